@@ -44,8 +44,6 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     sequence: { sequencer: Sequencer },
-    // Node 20 has a WebSocket only with this flag
-    execArgv: ["--experimental-websocket"],
     // no module holds state, so that the files of a project share two workers and their imports
     isolate: false,
     projects: [

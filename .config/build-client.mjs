@@ -11,7 +11,7 @@ const TOOLS_MODULE = "client-tools";
 
 /**
  * Writes the typed client to a folder: client.js, one module without dependencies, and its types, which are made of the
- * schemas that the server publishes, so that they need no other package.
+ * schemas that the server publishes, so that they need no other package. Returns what the module is bundled from.
  */
 export async function buildClient(dist) {
   const made = mkdtempSync(join(tmpdir(), "market-signal-client-"));
@@ -22,12 +22,13 @@ export async function buildClient(dist) {
       ROUTES: Object.fromEntries(tools.map(({ name, route }) => [name, route])),
       STREAM_ROUTES: Object.fromEntries(streams.map(({ name, http }) => [name, http.stream.route])),
     };
-    await writeModule(dist, routes);
+    const metafile = await writeModule(dist, routes);
     writeDeclarations(dist);
     writeFileSync(
       join(dist, `${TOOLS_MODULE}.d.ts`),
       [await toolTypes(tools, jsonSchemaOf), streamTypes(streams), routeTypes(routes)].join("\n"),
     );
+    return metafile;
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
@@ -62,8 +63,9 @@ async function writeModule(dist, routes) {
   const contents = Object.entries(routes)
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join("\n");
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: { client: "src/client/client.ts" },
     outdir: dist,
     bundle: true,
@@ -80,6 +82,7 @@ async function writeModule(dist, routes) {
       },
     ],
   });
+  return metafile;
 }
 
 /** Writes the declarations of the client's own files, which name the generated one where the sources name tools.ts. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
+import { formatNotices, installedFolders, NOTICES_FILE } from "./notices.mjs";
 
 // Writes the bundle that Claude Desktop and other hosts install with one click: the built program with the packages that
 // it loads, for every system. Usage: build-mcpb.mjs [folder of the built program] [file to write]
@@ -99,6 +100,8 @@ try {
   mkdirSync(join(folder, "dist"));
   cpSync(dist, join(folder, "dist"), { recursive: true });
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  // those of the packages bundled into the program are in dist
+  writeFileSync(join(folder, NOTICES_FILE), formatNotices("in node_modules", installedFolders(folder)));
   writeFileSync(file, zipSync(filesOf(folder), { level: 9 }));
   console.log(file);
 } finally {

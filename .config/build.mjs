@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClient } from "./build-client.mjs";
+import { bundledFolders, formatNotices, NOTICES_FILE, packagesWithin } from "./notices.mjs";
 
 // Bundles the program into one file, with its compiled code beside it, so that a command starts fast: main.js answers
 // --version, and loads the program for everything else. Writes to dist, or to the folder given as argument.
@@ -51,6 +52,7 @@ const program = Object.keys(metafile.outputs)
 
 const module = {
   ...options,
+  metafile: true,
   format: "esm",
   banner: {
     // bundled CommonJS packages call require for modules of Node
@@ -69,10 +71,10 @@ const loadedProgram = {
     }));
   },
 };
-await build({ ...module, splitting: true, entryPoints: { main: "src/main.ts" }, plugins: [loadedProgram] });
+const main = await build({ ...module, splitting: true, entryPoints: { main: "src/main.ts" }, plugins: [loadedProgram] });
 chmodSync(join(dist, "main.js"), 0o755);
 // Workers are loaded by these names from beside the program.
-await build({
+const workers = await build({
   ...module,
   splitting: true,
   entryPoints: {
@@ -83,7 +85,14 @@ await build({
   },
 });
 
-await buildClient(dist);
+const client = await buildClient(dist);
+const folders = bundledFolders(root, metafile, main.metafile, workers.metafile, client);
+const within = packagesWithin(root, dist, folders);
+writeFileSync(join(dist, NOTICES_FILE), formatNotices("bundled into its program", folders, within));
+
+// `npm start` replaces its shell by the server with exec, because the shell would keep the signals that npm passes on.
+// The shell of Windows has no exec.
+if (process.platform === "win32") writeFileSync(join(root, "node_modules/.bin/exec.cmd"), "@%*\r\n");
 
 // V8 accepts compiled code only with the options with which it was saved: none for commands, and those of `npm start`.
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { v0_3 } from "@anthropic-ai/mcpb";
@@ -60,6 +68,21 @@ async function expectQuoteOverStdio(started: {
   expect(tools.map(({ name }) => name)).toContain("get_quote");
   const { structuredContent } = await client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
   expect(structuredContent).toMatchObject({ symbol: "AAPL", data: { source: "sample" } });
+}
+
+/** Returns the names of the packages in notices. */
+const namesIn = (notices: string): readonly string[] =>
+  [...notices.matchAll(/^-{80}\n(\S+) \S+\nLicence: /gm)].map(([, name]) => name!);
+
+/** Returns the notice of a package: from its name to the next line. */
+const noticeOf = (notices: string, name: string): string | undefined =>
+  notices.split(`\n${"-".repeat(80)}\n`).find((notice) => notice.startsWith(`${name} `));
+
+/** Returns the texts of the licence of an installed package; if it has none, the sentence that says so. */
+function licenceTexts(folder: string): readonly string[] {
+  const legal = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  const texts = legal.map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return texts.length === 0 ? ["contains no text of its licence"] : texts;
 }
 
 /** A program that uses the typed client; the marked lines must not compile. */
@@ -126,6 +149,7 @@ describe("the packed package", () => {
         "LICENSE",
         "README.md",
         "dist/audit-worker.js",
+        "dist/THIRD_PARTY_NOTICES",
         "dist/chunk-*.js",
         "dist/client-error.d.ts",
         "dist/client-tools.d.ts",
@@ -141,6 +165,52 @@ describe("the packed package", () => {
         "package.json",
       ].sort(),
     );
+  });
+
+  it("carries the licence of every package in the program, as its source maps name them", () => {
+    const notices = readFileSync(join(dist, "THIRD_PARTY_NOTICES"), "utf8");
+    const maps = readdirSync(dist).filter((name) => name.endsWith(".map"));
+    const sources = maps.flatMap((name) => JSON.parse(readFileSync(join(dist, name), "utf8")).sources);
+    const bundled = new Set<string>(
+      sources.flatMap((path: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+    );
+    bundled.add("eventsource-parser"); // in the client, which has no source map
+    expect(namesIn(notices)).toEqual([...bundled].sort());
+    // a part of the MCP library that is not published by itself
+    expect(noticeOf(notices, "@modelcontextprotocol/core-internal")).toContain(
+      "Licence: that of the package which contains it",
+    );
+    bundled.delete("@modelcontextprotocol/core-internal");
+    for (const name of bundled)
+      for (const text of licenceTexts(join(ROOT, "node_modules", name)))
+        expect(noticeOf(notices, name), name).toContain(text);
+    const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules/hono/package.json"), "utf8"));
+    expect(noticeOf(notices, "hono")).toMatch(`hono ${version}\nLicence: MIT\n`);
+    // published within the MCP library
+    expect(noticeOf(notices, "ajv")).toMatch(/^ajv 8\.\d+\.\d+\nLicence: MIT\n/);
+  });
+
+  it.each([
+    ["SIGTERM", "the npm process"],
+    ["SIGINT", "the whole group, as a terminal sends it"],
+  ] as const)("started by npm start, ends on %s to %s, with an open stream", async (signal, receiver) => {
+    const source = join(suite.dir, "source");
+    if (!existsSync(join(source, "node_modules")))
+      symlinkSync(join(ROOT, "node_modules"), join(source, "node_modules"));
+    const dataDir = join(tempDir(), "data");
+    const env = { HOME: dataDir, DATA_DIR: dataDir, MARKET_DATA: "sample", PORT: "0", LOG_LEVEL: "error" };
+    const npm = launch(["setsid", "npm", "start"], env, source);
+    onTestFinished(() => void npm.child.kill("SIGKILL"));
+    const [, url] = await npm.says(/docs\s+(http:\S+)\/docs/);
+    const key = readFileSync(join(dataDir, "first-key.txt"), "utf8").trim();
+    const stream = await fetch(`${url}/api/mcp/sse`, { headers: { authorization: `Bearer ${key}` } });
+    const text = stream.text();
+    const { pid } = npm.child;
+    process.kill(receiver === "the npm process" ? pid! : -pid!, signal);
+    expect(await npm.ended).toBe(0);
+    // the end of the process closes the stream, after its last whole event
+    expect(await text).toMatch(/\n\n$/);
+    await expect(fetch(`${url}/livez`)).rejects.toThrow("fetch failed");
   });
 
   it("speaks MCP over stdio, started by npx in an empty data folder", async () => {
@@ -165,6 +235,16 @@ describe("the packed package", () => {
     );
     const settings = describeConfig({}).map(({ name }) => name);
     expect(Object.keys(env).filter((name) => !settings.includes(name))).toEqual([]);
+    const notices = readFileSync(join(bundle, "THIRD_PARTY_NOTICES"), "utf8");
+    const shipped = readdirSync(join(bundle, "node_modules"), { recursive: true, encoding: "utf8" })
+      .filter((path) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+      .map(dirname);
+    expect(shipped).toEqual(expect.arrayContaining(["dejavu-fonts-ttf", "piscina", "@resvg/resvg-js"]));
+    expect(namesIn(notices)).toEqual(shipped.sort());
+    expect(notices).toContain("Bitstream Vera Fonts Copyright");
+    expect(readFileSync(join(bundle, "dist/THIRD_PARTY_NOTICES"), "utf8")).toBe(
+      readFileSync(join(dist, "THIRD_PARTY_NOTICES"), "utf8"),
+    );
     addSqlite(join(bundle, "node_modules"));
     const placed = args.map((text) => text.replace(/^\$\{__dirname\}/, bundle));
     await expectQuoteOverStdio({ command, args: placed, cwd: bundle });

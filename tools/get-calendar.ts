@@ -2,9 +2,11 @@ import { z } from "zod";
 import { Count, Iso, intBetween, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import { MarketDay, NextReportRow } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
+import { EVENT_KINDS, MarketEvent } from "../src/domain/market-events/market-events.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
-import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
+import { readEarningsCalendar, windowOf } from "../src/features/earnings/calendar.ts";
 import { formatEarningsCalendar } from "../src/features/earnings/earnings.text.ts";
+import { defaultEventDays, readEvents } from "../src/features/market-events/read-events.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_SYMBOLS = 20;
@@ -14,25 +16,23 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Returns the calendar of earnings and exchange holidays: past and upcoming dates on which a company reports, with expected EPS and revenue, and trading holidays, half days and early closes of NYSE and Nasdaq. Use it for when a company reports results next, before or after a date, or whether the stock market is open. Past results are in get_earnings.",
+    "Returns the calendar of earnings: past and upcoming dates a company reports, expected EPS and revenue; or ex-dividend dates, splits, IPOs, halts; trading holidays, half days, early closes of NYSE. Use it for when a company reports results next or the stock market is open. Past results are in get_earnings.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
   listed: "default",
   route: "GET /api/v1/calendar",
   cli: { command: "calendar" },
-  needs: ["symbols", "earnings", "marketDays", "clock", "market"],
+  needs: ["symbols", "earnings", "marketDays", "marketEvents", "clock", "market"],
   input: z.object({
-    symbols: z
-      .array(z.string().trim().min(1).max(40))
-      .max(MAX_SYMBOLS)
-      .default([])
-      .describe("Default: every company covered"),
-    from: ofKind(z.iso.date(), "coming_day").optional().describe("First date. Default: today."),
-    to: ofKind(z.iso.date(), "coming_day")
-      .optional()
-      .describe("Last date, within 92 days. Default: 14 days."),
-    limit: intBetween(1, 500).default(100).describe("Earliest reports"),
+    type: z
+      .enum(["earnings", ...EVENT_KINDS])
+      .default("earnings")
+      .describe("Kind"),
+    symbols: z.array(z.string().trim().min(1).max(40)).max(MAX_SYMBOLS).optional().describe("Default: all"),
+    from: ofKind(z.iso.date(), "coming_day").optional().describe("Default: today"),
+    to: ofKind(z.iso.date(), "coming_day").optional().describe("Within 92 days"),
+    limit: intBetween(1, 500).default(100).describe("Rows"),
   }),
   output: z.object({
     ok: Success,
@@ -40,12 +40,17 @@ export const getCalendar = defineTool({
     to: z.iso.date(),
     outside_text: outsideTextNotice(REPORT_OUTSIDE_TEXT),
     earnings: z.array(ScheduledReport).describe("By date"),
+    events: z
+      .array(MarketEvent)
+      .describe(
+        "Of another type, by date. amount: USD per share, or new shares per old share. at, until: a halt, null if not known.",
+      ),
     total: Count.nullable().describe(
-      "Number of reports found, including those beyond limit; null if a day or company is missing (see notes)",
+      "Number of rows found, including those beyond limit; null if a day or company is missing (see notes)",
     ),
     next_reports: z.array(NextReportRow).describe("With symbols: the next report of each, also after `to`"),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
-    dataSource: z.string().nullable().describe("Provider of the earnings dates"),
+    dataSource: z.string().nullable().describe("Provider of the dates"),
     fetchedAt: Iso.nullable().describe("When the dates were fetched; null if no provider responded"),
     cached: z.boolean(),
     stale: z.boolean(),
@@ -55,6 +60,7 @@ export const getCalendar = defineTool({
   examples: [
     { ask: "Who reports in the next two weeks?", input: {} },
     { ask: "When does Apple report?", input: { symbols: ["AAPL"] } },
+    { ask: "Which stocks are halted?", input: { type: "halts" } },
     {
       ask: "Apple's reports from January to April 2026",
       input: { symbols: ["AAPL"], from: "2026-01-15", to: "2026-04-15" },
@@ -62,13 +68,33 @@ export const getCalendar = defineTool({
   ],
   terminal: formatEarningsCalendar,
 
-  async handler({ symbols, from, to, limit }, ctx) {
+  async handler({ type, symbols = [], from, to, limit }, ctx) {
+    if (type !== "earnings") {
+      const window = windowOf(from, to, ctx.clock.now(), defaultEventDays(type, symbols.length > 0));
+      const instruments = symbols.map((name) => ctx.symbols.resolve(name).instrument);
+      const { source, events, ...answer } = await readEvents(
+        { kind: type, ...window, instruments, signal: ctx.signal },
+        ctx,
+      );
+      return {
+        ...window,
+        earnings: [],
+        events: events.slice(0, limit),
+        next_reports: [],
+        market_days: ctx.marketDays.between(window.from, window.to),
+        dataSource: source,
+        cached: false,
+        ...answer,
+        market: ctx.market.mode,
+      };
+    }
     const request = { symbols, from, to, signal: ctx.signal };
     const { answer, days, unsupported, ...window } = await readEarningsCalendar(request, ctx);
     return {
       ...answer,
       ...window,
       earnings: answer.reports.slice(0, limit),
+      events: [],
       market_days: days,
       dataSource: answer.source,
       notes: [

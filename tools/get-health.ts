@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MODEL_VERSION } from "../src/analytics/score/consensus.ts";
 import { Iso } from "../src/domain/answers.ts";
+import type { ComputeHealth } from "../src/domain/compute-port.ts";
 import type { RunStatus } from "../src/domain/nightly/run-repository-port.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -13,9 +14,10 @@ export const getHealth = defineTool({
   toolset: "system",
   plan: "open",
   effect: "read",
+  role: "health",
   route: "GET /api/v1/health",
   cli: { command: "health" },
-  needs: ["providerHealth", "market", "clock", "clockWatch", "storage", "runProgress"],
+  needs: ["providerHealth", "market", "clock", "clockWatch", "storage", "runProgress", "compute"],
   input: z.object({}),
   output: z.object({
     ok: z.boolean().describe("false if every provider called so far fails or the database is damaged"),
@@ -72,7 +74,7 @@ export const getHealth = defineTool({
     notes: z
       .array(z.string())
       .optional()
-      .describe("Notes on the market data, such as that it ended long ago or that a restart is needed"),
+      .describe("Notes, such as that market data ended long ago or that a restart is needed"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
@@ -89,14 +91,15 @@ export const getHealth = defineTool({
     ].join("\n");
   },
 
-  async handler(_, { providerHealth, market, clock, clockWatch, storage, runProgress }) {
+  async handler(_, { providerHealth, market, clock, clockWatch, storage, runProgress, compute }) {
     const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;
     const fault = storage.fault()?.kind ?? null;
     const isDown = fault === "damaged" || (down > 0 && down === reports.length);
-    const isHealthy = fault === null && reports.every(({ healthy }) => healthy);
+    const threads = compute.health();
+    const isHealthy = fault === null && threads.paused_s === null && reports.every(({ healthy }) => healthy);
     const status: "healthy" | "degraded" | "down" = isDown ? "down" : isHealthy ? "healthy" : "degraded";
-    const notes = market.notes?.() ?? [];
+    const notes = [...(market.notes?.() ?? []), ...computeNotes(threads)];
     return {
       ok: status !== "down",
       status,
@@ -104,7 +107,7 @@ export const getHealth = defineTool({
       market: market.mode,
       clock_jump: clockWatch.lastJump(),
       storage: fault ?? ("ok" as const),
-      ...(notes.length > 0 && { notes: [...notes] }),
+      ...(notes.length > 0 && { notes }),
       nightly_runs: fault === "damaged" ? [] : (await runProgress.recent()).map(progressOf),
       meta: {
         api_version: "v1",
@@ -114,6 +117,17 @@ export const getHealth = defineTool({
     };
   },
 });
+
+const computeNotes = ({ paused_s, refused_for_memory: refused }: ComputeHealth): readonly string[] => [
+  ...(paused_s === null
+    ? []
+    : [
+        `The compute threads failed and are used again in ${paused_s} s; until then computations slow down other calls.`,
+      ]),
+  ...(refused === 0
+    ? []
+    : [`${refused} computations since the start needed more memory than allowed and were refused.`]),
+];
 
 const progressOf = ({ universe, started_at, runAt, rows, failures, members }: RunStatus) => ({
   // the name of a file is private to the operator

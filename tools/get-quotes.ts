@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Success, symbolList } from "../src/domain/answers.ts";
+import { Figure, Success, symbolList } from "../src/domain/answers.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { QuoteError, QuoteRow } from "../src/domain/market/quote-row.ts";
 import { formatQuotes } from "../src/features/signal/quotes.text.ts";
@@ -30,6 +30,9 @@ export const getQuotes = defineTool({
     count: z.number().int().describe("Number of quotes"),
     requested: z.number().int().describe("Number of distinct symbols requested"),
     errors: z.array(QuoteError).describe("Symbols without a quote, and why"),
+    provider_calls: Figure.describe(
+      "Requests to providers for this answer: 1 to 3 if a provider has batches, else at least one per symbol; null without a network",
+    ),
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [
@@ -39,7 +42,14 @@ export const getQuotes = defineTool({
   terminal: formatQuotes,
 
   async handler({ symbols, provenance }, ctx) {
-    const { rows, errors, requested } = await readQuotes({ symbols, detail: provenance }, ctx);
-    return { quotes: rows, count: rows.length, requested, errors, market: ctx.market.mode };
+    const { rows, errors, requested, providerCalls } = await readQuotes({ symbols, detail: provenance }, ctx);
+    return {
+      quotes: rows,
+      count: rows.length,
+      requested,
+      errors,
+      provider_calls: providerCalls,
+      market: ctx.market.mode,
+    };
   },
 });

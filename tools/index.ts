@@ -41,6 +41,7 @@ export { getReceipt } from "./get-receipt.ts";
 export { getRiskLimits } from "./get-risk-limits.ts";
 export { getSectors } from "./get-sectors.ts";
 export { getServiceIndex } from "./get-service-index.ts";
+export { getShortInterest } from "./get-short-interest.ts";
 export { getSignal } from "./get-signal.ts";
 export { getSignalCard } from "./get-signal-card.ts";
 export { getSignalIndex } from "./get-signal-index.ts";

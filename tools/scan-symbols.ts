@@ -47,8 +47,8 @@ export const scanSymbols = defineTool({
   }),
   examples: [
     {
-      ask: "Which of Apple, Nvidia and Microsoft is strongest?",
-      input: { symbols: ["AAPL", "NVDA", "MSFT"] },
+      ask: "Which is stronger, Apple or Nvidia?",
+      input: { symbols: ["AAPL", "NVDA"] },
     },
     {
       ask: "Are any of these coins hot on four-hour bars?",

@@ -98,6 +98,8 @@ export const streamQuotes = defineTool({
       ).values(),
     ];
     const failures: unknown[] = [];
+    const instruments = resolutions.map(({ instrument }) => instrument);
+    await quotes.prefetch?.(instruments, { signal });
     const rows = await mapConcurrent(
       resolutions,
       async (resolution) => {

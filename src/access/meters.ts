@@ -49,11 +49,11 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
   };
 
-  const startCall = createRunningCalls(running);
+  const start = { call: createRunningCalls(running), message: createRunningCalls(running) } as const;
 
   return {
     countBurst: (caller) => count("burst", caller),
-    startCall: ({ account }, signal) => startCall(account, signal),
+    startCall: ({ account }, signal, kind = "call") => start[kind](account, signal),
     async countDaily(caller, share) {
       const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
       if (limit === null) return count("daily", caller);

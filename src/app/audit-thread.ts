@@ -1,9 +1,10 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { type AuditLogDeps, auditKeyOf, verifyAuditLog } from "../access/audit/audit-check.ts";
 import type { AuditReport } from "../domain/audit/audit-port.ts";
 import type { Log } from "../domain/ports.ts";
+import { ToolError } from "../kernel/errors.ts";
+import { isOutOfMemory, nextMessage } from "../lib/thread.ts";
 import type { AuditJob } from "./audit-job.ts";
 
 interface AuditThreadOptions extends AuditLogDeps, Pick<AuditJob, "file" | "dataDir"> {
@@ -15,9 +16,16 @@ interface AuditThreadOptions extends AuditLogDeps, Pick<AuditJob, "file" | "data
 const compiledSpawn = (): (() => Worker) | null =>
   import.meta.url.endsWith(".js") ? () => new Worker(new URL("./audit-worker.js", import.meta.url)) : null;
 
+const outOfMemory = (cause: unknown) =>
+  new ToolError("REFUSED", "The check of the audit log needs more memory than the server has", {
+    hint: "The operator can check it while the server is stopped.",
+    command: "market-signal audit verify",
+    cause,
+  });
+
 /**
  * Creates the verification of the whole audit log in a thread, one at a time. Without the key of the log, or when the
- * thread fails, it runs on this thread, in slices.
+ * thread fails, it runs on this thread, in slices; it is refused if the thread ran out of memory.
  */
 export function auditThread({
   repository,
@@ -36,10 +44,10 @@ export function auditThread({
         const worker = spawn();
         const job: AuditJob = { file, dataDir, key: key.text };
         worker.postMessage(job);
-        const [report] = await once(worker, "message");
-        return report as AuditReport;
+        return (await nextMessage(worker)) as AuditReport;
       } catch (cause) {
         log.warn("audit_thread", { cause });
+        if (isOutOfMemory(cause)) throw outOfMemory(cause);
         return verifyAuditLog({ repository, vault });
       }
     });

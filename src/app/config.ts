@@ -12,10 +12,12 @@ import {
   type ProviderName,
 } from "./provider-table.ts";
 import {
+  cacheMegabytes,
   contact,
   flag,
   HIDDEN,
   httpUrl,
+  isPresent,
   isPrivateConnection,
   list,
   lowerCaseList,
@@ -40,7 +42,6 @@ const PROVIDER_URLS = Object.fromEntries(
       .describe(`Replaces the URL of ${PROVIDERS[name].title}, for example with a replay server`),
   ]),
 ) as Record<UrlSetting, z.ZodOptional<typeof plainUrl>>;
-
 type ProviderEntry = (typeof PROVIDERS)[ProviderName];
 type KeySetting =
   | Extract<ProviderEntry["setting"], string>
@@ -101,6 +102,7 @@ const SETTINGS = {
     .describe(
       "Threads that compute signals and backtests; 0: none. Default: the number of cores less one, at least 1",
     ),
+  CACHE_MB: cacheMegabytes,
   DATA_DIR: z
     .string()
     .min(1)
@@ -273,13 +275,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
 }
 
-/** Returns true if a setting has a value; a blank one counts as absent. */
-const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
+/** Returns true if npm or npx started this process: within a shell that does not pass their signals on. */
+export const isStartedByNpm = (env = process.env): boolean => env.npm_command !== undefined;
 
-/**
- * Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and what is wrong with
- * an invalid one.
- */
+/** Describes every setting for `market-signal config`: value (secrets as `set`), source, and the fault of an invalid one. */
 export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const given = isPresent(env[name]) ? env[name] : undefined;

@@ -23,6 +23,7 @@ import type { NightlyEngine } from "../features/nightly/engine.ts";
 import type { paperConnection } from "../features/trading/connect.ts";
 import type { Registry } from "../kernel/registry.ts";
 import type { Tool } from "../kernel/tool.ts";
+import { setCacheBudget } from "../lib/bounded-cache.ts";
 import { createLog } from "../lib/log.ts";
 import type { FilesReport } from "../providers/files/open.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
@@ -94,8 +95,11 @@ export interface App extends Omit<Installation, "meters"> {
   start(options?: { readonly backgroundWork?: boolean }): void;
 }
 
+const MEGABYTE = 1024 * 1024;
+
 /** Opens the data folder. Throws SetupError if the folder or the master key cannot be used. */
 export async function openInstallation(config: Config, overrides: AppOverrides = {}): Promise<Installation> {
+  setCacheBudget((config.CACHE_MB * MEGABYTE) / (overrides.peers?.count ?? 1));
   const clock = overrides.clock ?? { now: () => new Date() };
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const ids = { uuid: () => randomUUID() };

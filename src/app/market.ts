@@ -17,10 +17,12 @@ import {
   noCongress,
   noContracts,
   noEarnings,
+  noMarketEvents,
   noNews,
   noOffExchange,
   noOptions,
   noPrints,
+  noShortInterest,
 } from "./providers/not-connected.ts";
 
 interface OpenMarket {
@@ -92,6 +94,8 @@ export async function openMarket(
     prints: noPrints,
     news: noNews,
     offExchange: noOffExchange,
+    shortInterest: noShortInterest,
+    marketEvents: noMarketEvents,
     earnings: noEarnings,
     contracts: noContracts,
     congress: noCongress,

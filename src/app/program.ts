@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { resolve, sep } from "node:path";
-import { stopOnEventLoop } from "../lib/stop-signal.ts";
+import { interruptSignal, parentEndedSignal, stopOnEventLoop } from "../lib/stop-signal.ts";
 import { version } from "../lib/version.ts";
 import type { CliHost, LaunchCommand, Screen } from "../transports/cli/host.ts";
 import { NPX_LAUNCH } from "../transports/cli/mcp-config.ts";
 import { runCommand } from "../transports/cli/run.ts";
 import { catalogue } from "./catalogue.ts";
-import { type Config, describeConfig, readConfig } from "./config.ts";
+import { type Config, describeConfig, isStartedByNpm, readConfig } from "./config.ts";
 import type { App, AppOverrides, Installation } from "./installation.ts";
 import { publicUrlOf } from "./public-url.ts";
 
@@ -16,13 +16,14 @@ import { publicUrlOf } from "./public-url.ts";
  */
 export async function runProgram(words: readonly string[], file: string): Promise<void> {
   process.umask(0o077);
-  const interrupt = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupt.abort());
+  const interrupt = isStartedByNpm()
+    ? AbortSignal.any([interruptSignal(), parentEndedSignal()])
+    : interruptSignal();
   stopOnEventLoop();
   process.stderr.on("error", () => {});
   // One call may request twenty symbols from many providers, each of which listens for its abort signal.
   setMaxListeners(200);
-  const host = await hostOf(interrupt.signal, file);
+  const host = await hostOf(interrupt, file);
   const code = await runCommand([...words], host);
   // An interrupted command may have left work running.
   if (code === 130) process.exit(code);
@@ -60,7 +61,7 @@ async function hostOf(signal: AbortSignal, file: string): Promise<CliHost> {
       return createTradingService(await openQuietApp());
     },
     ...(process.stdin.isTTY && out.isTTY && { prompt: (question) => promptAtTerminal(question, signal) }),
-    serve: ({ processes }) => serveProcesses(processes, { config: readConfig(), out, signal }),
+    serve: ({ processes }) => serveProcesses(processes, { config: readConfig(), out, err, signal }),
     stdio: (filter) => stdio(filter, err, signal),
     launchCommand: () => launchCommand(file),
   };
@@ -94,14 +95,21 @@ const withQuietLog = (config: Config): Config => ({
  */
 async function serveProcesses(
   processes: number,
-  options: { readonly config: Config; readonly out: Screen; readonly signal: AbortSignal },
+  options: {
+    readonly config: Config;
+    readonly out: Screen;
+    readonly err: Screen;
+    readonly signal: AbortSignal;
+  },
 ): Promise<number> {
   const { default: cluster } = await import("node:cluster");
   const { createLog } = await import("../lib/log.ts");
   const log = createLog(options.config.LOG_LEVEL);
   if (cluster.isPrimary && processes > 1) {
     const { runWorkers } = await import("./processes/primary.ts");
-    return runWorkers(processes, { signal: options.signal, log });
+    const { signal, err } = options;
+    const report = (sentence: string) => err.write(`market-signal: ${sentence}\n`);
+    return runWorkers(processes, { signal, log, report });
   }
   const { serve } = await import("./serve.ts");
   if (cluster.isPrimary) await serve(options);

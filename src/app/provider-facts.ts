@@ -12,6 +12,13 @@ export interface ProviderPlan {
 export interface ProviderFacts {
   readonly title: string;
   readonly gives: string;
+  /** What does not work at present, and since when; absent for a provider that works. */
+  readonly outage?: string;
+  /**
+   * Providers with the same family share exchanges, rates or upstreams, so that one does not confirm a price of another.
+   * Default: its own name.
+   */
+  readonly family?: string;
   /** Required setting, usually a key; null if it needs none. */
   readonly setting: string | null;
   /** Second required setting. */

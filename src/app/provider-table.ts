@@ -1,3 +1,4 @@
+import { NEWS_FEEDS } from "./news-feed-table.ts";
 import { PLANS } from "./plan-table.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 
@@ -22,6 +23,7 @@ export const PROVIDERS = {
     title: "Alpaca market data",
     gives:
       "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, option chains, news",
+    family: "iex",
     setting: "ALPACA_KEY_ID",
     secondSetting: "ALPACA_SECRET_KEY",
     planSetting: "ALPACA_PLAN",
@@ -56,6 +58,7 @@ export const PROVIDERS = {
   tiingo: {
     title: "Tiingo",
     gives: "US end-of-day bars, IEX quotes and intraday bars",
+    family: "iex",
     setting: "TIINGO_TOKEN",
     planSetting: "TIINGO_PLAN",
     plans: PLANS.tiingo,
@@ -97,14 +100,25 @@ export const PROVIDERS = {
   },
   nasdaq: {
     title: "Nasdaq.com",
-    gives: "US quotes and daily bars, earnings dates",
+    gives: "US quotes and daily bars, dates of earnings, dividends, splits and IPOs",
     setting: null,
     limits: [{ calls: 40, perMs: MINUTE, atOnce: 3 }],
     forbidsAutomation: true,
     nonCommercial: true,
     noRedistribution: true,
     terms: "its legal page forbids automated capture; undocumented",
-    recorded: "2026-08 and 2026-09 (bars); quotes: third-party documentation",
+    recorded: "2026-08 and 2026-09 (bars); quotes, calendars but that of earnings: third-party documentation",
+  },
+  cnbc: {
+    title: "CNBC quotes",
+    gives: "official closes and newest prices of US stocks, 50 a call, against which quotes are checked",
+    setting: null,
+    limits: [{ calls: 30, perMs: MINUTE, atOnce: 2 }],
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "the terms of its web pages; undocumented",
+    recorded: "third-party documentation, 2026-08 to 2026-10",
   },
   coinbase: {
     title: "Coinbase Exchange",
@@ -143,11 +157,11 @@ export const PROVIDERS = {
   },
   finra: {
     title: "FINRA",
-    gives: "daily off-exchange volume and short sales, weekly volume by kind of venue",
+    gives: "daily off-exchange volume and short sales, weekly volume by kind of venue, short interest",
     setting: null,
     limits: [{ calls: 120, perMs: MINUTE, atOnce: 4 }],
     terms: "public files under its terms",
-    recorded: "daily files of 2026-06 to 2026-08, weekly files of 2023",
+    recorded: "daily files of 2026-06 to 2026-08, weekly files of 2023; short interest: its documentation",
   },
   alphavantage: {
     title: "Alpha Vantage",
@@ -162,33 +176,7 @@ export const PROVIDERS = {
     terms: "free key, 25 calls a day; personal use",
     recorded: "as documented",
   },
-  yahoofeed: {
-    title: "Yahoo Finance RSS",
-    gives: "newest headlines of stocks, funds and crypto",
-    setting: null,
-    forbidsAutomation: true,
-    nonCommercial: true,
-    noRedistribution: true,
-    terms: "feed for readers",
-    recorded: "third-party documentation",
-  },
-  nasdaqfeed: {
-    title: "Nasdaq.com RSS",
-    gives: "newest headlines of US stocks and funds",
-    setting: null,
-    forbidsAutomation: true,
-    nonCommercial: true,
-    noRedistribution: true,
-    terms: "feed for readers; its legal page forbids automated capture",
-    recorded: "third-party documentation",
-  },
-  gdelt: {
-    title: "GDELT",
-    gives: "headlines of world news, searched by name, up to three months back",
-    setting: null,
-    terms: "open data, attribution required; one call every five seconds",
-    recorded: "as documented",
-  },
+  ...NEWS_FEEDS,
   sec: {
     title: "SEC EDGAR",
     gives: "statements of US companies, announcement times of results, 8-K filings as news",
@@ -196,7 +184,7 @@ export const PROVIDERS = {
     publicDomain: true,
     limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
     terms: "public domain; requires a contact, at most ten calls a second",
-    recorded: "2022 and 2025",
+    recorded: "2022, 2025 and 2026-10; feeds: third-party documentation",
   },
   houseclerk: {
     title: "Clerk of the House",
@@ -235,11 +223,11 @@ export const PROVIDERS = {
     recorded: "2026-10, three rows",
   },
   nasdaqtrader: {
-    title: "Nasdaq Trader symbol directory",
-    gives: "the list of US-listed symbols, updated nightly",
+    title: "Nasdaq Trader",
+    gives: "the list of US-listed symbols, updated nightly, and trading halts of all US exchanges",
     setting: null,
-    terms: "public file",
-    recorded: "2026-05",
+    terms: "public files",
+    recorded: "2026-05; halts: third-party documentation",
   },
   polymarket: {
     title: "Polymarket",
@@ -272,24 +260,3 @@ export type PlanOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends {
   ? keyof Plans & string
   : never;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
-
-/** Returns the terms of a provider in one line: what they forbid, then the further terms. */
-export function termsOf(name: ProviderName): string {
-  const { forbidsAutomation, nonCommercial, noRedistribution, terms }: ProviderFacts = PROVIDERS[name];
-  return [
-    ...(forbidsAutomation ? ["automated use restricted"] : []),
-    ...(nonCommercial ? ["non-commercial"] : []),
-    ...(noRedistribution ? ["no redistribution"] : []),
-    terms,
-  ].join("; ");
-}
-
-/** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */
-export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => {
-    const { setting, secondSetting }: ProviderFacts = PROVIDERS[name];
-    return setting === null
-      ? []
-      : [[name, secondSetting === undefined ? setting : `${setting} and ${secondSetting}`]];
-  }),
-);

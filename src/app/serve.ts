@@ -33,6 +33,9 @@ interface ServeOptions {
 /** Runs the server until the signal is aborted; then running requests finish, and the process exits within 10 s. */
 export async function serve({ config, out, signal, worker }: ServeOptions): Promise<void> {
   const { peers = noPeers, backgroundWork = true } = worker ?? {};
+  const exitInTime = () => void setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
+  if (signal.aborted) return;
+  signal.addEventListener("abort", exitInTime, { once: true });
   const app = await createApp(config, { peers });
   const interrupted = new Promise<void>((done) => {
     if (signal.aborted) done();
@@ -47,7 +50,7 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
     let site: HttpApplication;
     const listening = await listen((request, env) => site.fetch(request, env), {
       host: config.HOST,
-      port: config.PORT,
+      port: worker?.port ?? config.PORT,
       onError: (cause) => app.log.error("connection", { cause }),
     });
     try {
@@ -79,11 +82,10 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
       });
       if (backgroundWork) await welcome(app, url, out);
       app.start({ backgroundWork });
-      worker?.listening();
+      worker?.listening(listening.port);
       if (backgroundWork)
         setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
       await interrupted;
-      setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
       await site.drain();
     } finally {
       await listening.close();

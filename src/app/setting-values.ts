@@ -3,6 +3,15 @@ import { z } from "zod";
 export const HIDDEN = { hidden: true };
 const PORTS = "must be a port number, 0 to 65535";
 export const THREADS = "must be a number of threads, 0 to 64";
+const CACHE_MEGABYTES = "must be a whole number from 8 to 4096";
+/** Memory of the caches in megabytes. */
+export const cacheMegabytes = z.coerce
+  .number(CACHE_MEGABYTES)
+  .int(CACHE_MEGABYTES)
+  .min(8, CACHE_MEGABYTES)
+  .max(4096, CACHE_MEGABYTES)
+  .default(64)
+  .describe("Memory in megabytes that all caches of the server may take together");
 export const flag = z
   .enum(["0", "1", "true", "false"], "must be 1 or 0")
   .transform((text) => text === "1" || text === "true");
@@ -74,3 +83,6 @@ export const plainUrl = httpUrl.refine(
   isPlain,
   "must not contain user, password, query or fragment: keys have their own settings",
 );
+
+/** Returns true if a setting has a value; a blank one counts as absent. */
+export const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";

@@ -1,26 +1,19 @@
 import { availableParallelism } from "node:os";
-import { MessageChannel, type Transferable } from "node:worker_threads";
-import type { Piscina } from "piscina";
 import type { Compute, ComputeTask, TaskContext } from "../domain/compute-port.ts";
 import type { Log } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { continueAs, isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
 import { createOutputCache } from "../lib/output-cache.ts";
-import type { Job, JobResult } from "./compute-worker.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import { pack } from "./pack.ts";
 import { TASKS } from "./tasks.ts";
+import { createThreadPool, ThreadFailure } from "./thread-pool.ts";
 
 /** Maximum number of running tasks of each duration per thread. Long tasks of one thread yield to each other. */
 const TASKS_PER_THREAD = 4;
 /** Maximum number of waiting tasks of one account, of each duration. */
 const MAX_WAITING = 256;
-/** Maximum size of the cached outputs, in characters of their JSON. */
-const MAX_CACHED_CHARS = 32 * 1024 * 1024;
-/** Time after which an idle thread ends, ms. */
-const IDLE_MS = 60_000;
-/** Number of consecutive thread failures after which no thread is used any more. */
-const MAX_FAILURES = 2;
+/** Maximum heap of a thread, MB. */
+const MAX_THREAD_MB = 1_024;
 
 export interface ComputeOptions {
   /** Number of threads; 0 runs everything on the calling thread. */
@@ -30,6 +23,10 @@ export interface ComputeOptions {
   readonly file?: string | null;
   /** Node options of the threads. Default: none, because the options of this process may not suit a thread. */
   readonly execArgv?: readonly string[];
+  /** Maximum heap of a thread, MB. Default: 1,024. */
+  readonly memoryMb?: number;
+  /** Monotonic time, ms. Default: that of the process. */
+  readonly now?: () => number;
 }
 
 export interface ComputePool extends Compute {
@@ -42,12 +39,6 @@ export interface ComputePool extends Compute {
   close(): Promise<void>;
 }
 
-/** A failure of the thread itself, not of its task. */
-class ThreadFailure extends Error {}
-const throwThreadFailure = (cause: unknown): never => {
-  throw new ThreadFailure("The thread failed", { cause });
-};
-
 /**
  * Returns the default number of threads of each of `processes` processes: an equal share of all cores but one, which is
  * left for the event loops; at least 1.
@@ -58,86 +49,31 @@ export const defaultThreads = (processes: number): number =>
 const compiledFile = (): string | null =>
   import.meta.url.endsWith(".js") ? new URL("./compute-worker.js", import.meta.url).href : null;
 
-/** Creates threads for the tasks in `tasks.ts`. A task whose thread fails runs on the calling thread. */
+/**
+ * Creates threads for the tasks in `tasks.ts`. A task whose thread fails runs on the calling thread, as do those of the
+ * next half minute if threads fail repeatedly; one whose thread ran out of memory never does.
+ */
 export function createCompute({
   threads,
   log,
   file = compiledFile(),
   execArgv = [],
+  memoryMb = MAX_THREAD_MB,
+  now = () => performance.now(),
 }: ComputeOptions): ComputePool {
   const total = TASKS_PER_THREAD * Math.max(1, threads);
   const queues = {
     short: createFairQueue({ total, perAccount: total, waitingPerAccount: MAX_WAITING }),
     long: createFairQueue({ total, perAccount: threads + 1, waitingPerAccount: MAX_WAITING }),
   };
-  const outputs = createOutputCache(MAX_CACHED_CHARS);
+  const outputs = createOutputCache("computed outputs");
   const closing = new AbortController();
-  /** Aborted when a thread cannot start; replaced by a new one each time. */
-  let startFailure = new AbortController();
-  let pool: Promise<Piscina> | null = null;
+  const tasksPerThread = 2 * TASKS_PER_THREAD;
+  const pool =
+    file === null || threads === 0
+      ? null
+      : createThreadPool({ threads, tasksPerThread, memoryMb, log, file, execArgv, now });
   let isStarted = false;
-  let failures = 0;
-
-  const open = async (): Promise<Piscina> => {
-    const { Piscina } = await import("piscina");
-    const opened: Piscina = new Piscina({
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: IDLE_MS,
-      execArgv: [...execArgv],
-      concurrentTasksPerWorker: 2 * TASKS_PER_THREAD,
-      // a thread that waits with Atomics would not see the messages of its running tasks
-      atomics: "disabled",
-    });
-    // the tasks that wait for a thread that cannot start would wait forever
-    return opened.on("error", (cause) => {
-      failures++;
-      log.warn("compute_thread", { cause });
-      startFailure.abort(cause);
-      startFailure = new AbortController();
-    });
-  };
-  const usesThreads = ({ duration }: Pick<ComputeTask<never, object>, "duration">) =>
-    file !== null && threads > 0 && failures < MAX_FAILURES && (isStarted || duration === "long");
-
-  async function runInThread<Input, Output extends object>(
-    task: ComputeTask<Input, Output>,
-    input: Input,
-    { signal, progress }: Partial<TaskContext>,
-  ): Promise<Output> {
-    pool ??= open();
-    const piscina = await pool.catch(throwThreadFailure);
-    signal?.throwIfAborted();
-    const { value, transfer } = pack(input);
-    // the port also keeps the process of a command alive, which a starting thread does not
-    const { port1, port2 } = task.duration === "long" ? new MessageChannel() : { port1: null, port2: null };
-    port1?.on("message", (step) => progress?.(step));
-    const cancel = () => port1?.postMessage(null);
-    signal?.addEventListener("abort", cancel, { once: true });
-    try {
-      const job: Job = { task: task.name, input: value, port: port2 };
-      const transferList = [...transfer, ...(port2 === null ? [] : [port2])] as Transferable[];
-      const result: JobResult = await piscina
-        // with the file in the job, a file that fails to load rejects the job; otherwise threads would restart forever
-        .run(job, { filename: file, signal: startFailure.signal, transferList: transferList as never })
-        .catch(throwThreadFailure);
-      failures = 0;
-      signal?.throwIfAborted();
-      if ("unexpected" in result) throw result.unexpected;
-      if ("toolError" in result) {
-        const { code, message, hint, command, data } = result.toolError;
-        throw new ToolError(code, message, {
-          ...(hint && { hint }),
-          ...(command && { command }),
-          ...(data && { data }),
-        });
-      }
-      return result.output as Output;
-    } finally {
-      signal?.removeEventListener("abort", cancel);
-      port1?.close();
-    }
-  }
 
   async function runInline<Input, Output extends object>(
     task: ComputeTask<Input, Output>,
@@ -152,22 +88,22 @@ export function createCompute({
 
   const forAccount = (account: string): Compute => ({
     of: forAccount,
+    health: () => pool?.health() ?? { paused_s: null, refused_for_memory: 0 },
     run(task, input, context = {}) {
       if (TASKS.get(task.name) !== task) throw new Error(`"${task.name}" is not in the list of tasks`);
       const compute = () =>
         queues[task.duration](account, context.signal, async () => {
           closing.signal.throwIfAborted();
-          if (!usesThreads(task)) return runInline(task, input, context);
+          if (pool?.isAvailable() !== true || !(isStarted || task.duration === "long"))
+            return runInline(task, input, context);
           try {
-            const output = await runInThread(task, input, context);
+            const output = await pool.run(task, input, context);
             const turn = continueAs(account);
             if (turn !== undefined) await turn;
             return output;
           } catch (cause) {
             closing.signal.throwIfAborted();
             if (!(cause instanceof ThreadFailure)) throw cause;
-            failures++;
-            log.warn("compute_thread", { task: task.name, cause: cause.cause });
             return runInline(task, input, context);
           }
         });
@@ -184,9 +120,7 @@ export function createCompute({
     },
     async close() {
       closing.abort(new ToolError("CANCELLED", "The server is stopping"));
-      const opened = await pool;
-      pool = null;
-      await opened?.destroy();
+      await pool?.close();
     },
   };
 }

@@ -18,12 +18,20 @@ export interface ComputeTask<Input, Output extends object> {
   run(input: Input, context: TaskContext): Output | Promise<Output>;
 }
 
+/** State of the threads that run tasks. */
+export interface ComputeHealth {
+  /** Seconds until threads are used again, because several failed in a row; null while they are used. */
+  readonly paused_s: number | null;
+  /** Number of tasks since the start that needed more memory than a thread has. */
+  readonly refused_for_memory: number;
+}
+
 /** Runs tasks on worker threads. Waiting tasks of different accounts are started in turn. */
 export interface Compute {
   /**
    * Returns the output of a task. The input is copied; a `Float64Array` that occurs several times is copied once.
-   * Rejects with the error of the task, with the abort reason of the signal, and with RATE_LIMITED if too many tasks
-   * of the account wait.
+   * Rejects with the error of the task, with the abort reason of the signal, with RATE_LIMITED if too many tasks of
+   * the account wait, and with REFUSED if the task needs more memory than a thread has.
    */
   run<Input, Output extends object>(
     task: ComputeTask<Input, Output>,
@@ -32,4 +40,5 @@ export interface Compute {
   ): Promise<Output>;
   /** Returns a `Compute` on the same threads whose tasks belong to an account. */
   of(account: string): Compute;
+  health(): ComputeHealth;
 }

@@ -1,4 +1,4 @@
-import type { Principal, Window } from "./accounts/access.ts";
+import type { Meters } from "./accounts/meters-port.ts";
 import type { Automation } from "./agents/automation-port.ts";
 import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
 import type { Changes } from "./alerts/changes-port.ts";
@@ -11,9 +11,11 @@ import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { BarTimeframe } from "./market/bars.ts";
-import type { BarSeries, Instrument, Market, NotListed, Quote, Resolution } from "./market/market.ts";
+import type { BarSeries, Instrument, Market, NotListed, Resolution } from "./market/market.ts";
 import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
+import type { Quotes } from "./market/quotes-port.ts";
+import type { MarketEvents } from "./market-events/market-events-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
@@ -21,29 +23,35 @@ import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
 import type { ContractHistory } from "./prediction-markets/contract-history-port.ts";
 import type { Contracts } from "./prediction-markets/contracts-port.ts";
+import type { ProviderHealth } from "./providers/provider-health-port.ts";
 import type { QueryHelp } from "./questions/query-help-port.ts";
 import type { Tasks } from "./questions/tasks-port.ts";
 import type { ReceiptPorts } from "./receipts/receipts-port.ts";
+import type { ShortInterest } from "./short-interest/short-interest-port.ts";
 import type { ToolSearch } from "./tool-search/tool-search-port.ts";
 import type { RecordPorts } from "./track-record/track-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
 import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
 
+export type * from "./accounts/meters-port.ts";
 export type * from "./backtest/backtests-port.ts";
 export type * from "./cache-port.ts";
 export type * from "./call-options.ts";
 export type * from "./company/company-port.ts";
 export type * from "./congress/congress-port.ts";
 export type * from "./earnings/earnings-port.ts";
+export type * from "./market/quotes-port.ts";
 export type * from "./news/news-port.ts";
 export type * from "./nightly/engine-runs-port.ts";
 export type * from "./off-exchange/off-exchange-port.ts";
 export type * from "./options-flow/options-port.ts";
 export type * from "./prediction-markets/contract-history-port.ts";
 export type * from "./prediction-markets/contracts-port.ts";
+export type * from "./providers/provider-health-port.ts";
 export type * from "./questions/query-help-port.ts";
 export type * from "./questions/tasks-port.ts";
+export type * from "./short-interest/short-interest-port.ts";
 
 /** Known instruments and the names that people use for them. Needs no network. */
 export interface Symbols {
@@ -70,21 +78,6 @@ export interface Symbols {
   universe(): readonly Instrument[];
   /** Returns the stocks of the same sector with which a stock is compared. */
   peers(instrument: Instrument): readonly Instrument[];
-}
-
-export interface QuoteOptions extends CallOptions {
-  /** True requests a second provider and compares both, if there are several. */
-  readonly verify?: boolean | undefined;
-}
-
-/** Latest prices. Rejects with NO_PRICE if there is none; never returns a prior close as live. */
-export interface Quotes {
-  latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
-  /**
-   * Fetches the quotes of several instruments in as few calls as possible, so that `latest` finds them in its cache.
-   * Rejects only if the signal aborts.
-   */
-  prefetch?(instruments: readonly Instrument[], options?: CallOptions): Promise<void>;
 }
 
 export interface HistoryRequest extends CallOptions {
@@ -162,58 +155,6 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
-/** Limits calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
-export interface Meters {
-  /** Charges a call to the burst window, once its plan and scope are checked. */
-  countBurst(caller: Principal): Promise<void>;
-  /**
-   * Charges a call to the daily quota, just before its handler runs, and to the quota `share` if the plan has one.
-   */
-  countDaily(caller: Principal, share?: "assistant"): Promise<void>;
-  /**
-   * Starts a call once the account has fewer running calls than allowed. Returns a function that ends it. Fails with
-   * RATE_LIMITED if too many calls wait, and with the abort reason of the signal.
-   */
-  startCall(caller: Principal, signal?: AbortSignal): (() => void) | Promise<() => void>;
-  /** Returns every rate window of the caller without counting a call. */
-  usage(caller: Principal): Promise<readonly Window[]>;
-}
-
-export interface ProviderReport {
-  readonly name: string;
-  /** false while a call failed within the last minute. */
-  readonly healthy: boolean;
-  readonly latency_ms: number;
-  /** True if calls still succeed, even if some fail, such as for one unreadable file. */
-  readonly answering: boolean;
-  /** Omitted for providers without a network. */
-  readonly network?: {
-    /** ISO 8601 UTC. */
-    readonly last_success: string | null;
-    /** Calls left in the current rate window. */
-    readonly limit_left: number;
-    readonly breaker: "closed" | "open" | "half_open";
-    /** Milliseconds by which its clock is ahead of ours; null if it sends no time. */
-    readonly clock_skew_ms: number | null;
-    /** Kind of the failure within the last minute; null without one. */
-    readonly failure: string | null;
-  };
-  /** What its terms of use forbid; omitted if unknown. */
-  readonly terms?: {
-    readonly forbids_automation: boolean;
-    readonly non_commercial: boolean;
-    readonly no_redistribution: boolean;
-  };
-}
-
-/** State of each provider that has been called. */
-export interface ProviderHealth {
-  /** Returns the known status without calling a provider. */
-  current(): readonly ProviderReport[];
-  /** Calls network providers not called within the last minute; takes about a second at most. */
-  report(): Promise<readonly ProviderReport[]>;
-}
-
 /** All ports available to tools. A tool lists those it `needs`. */
 export interface Ports extends ReceiptPorts, RecordPorts {
   market: Market;
@@ -225,8 +166,10 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   prints: Prints;
   news: News;
   offExchange: OffExchange;
+  shortInterest: ShortInterest;
   earnings: Earnings;
   marketDays: MarketDays;
+  marketEvents: MarketEvents;
   contracts: Contracts;
   contractHistory: ContractHistory;
   congress: Congress;
@@ -276,6 +219,8 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "earnings",
   "prints",
   "offExchange",
+  "shortInterest",
+  "marketEvents",
   "contracts",
   "congress",
   "company",

@@ -1,5 +1,5 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
-import type { PortName, Ports } from "../domain/ports.ts";
+import type { Admitted, PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
 import { sharedSignal } from "../lib/shared-signal.ts";
 import { asToolError, ToolError } from "./errors.ts";
@@ -23,6 +23,8 @@ export interface Call {
   readonly principal: Principal;
   /** Transport of the call, for the log line. */
   readonly transport: string;
+  /** The admission of the message that makes the call. Default: the call itself is charged to the burst window. */
+  readonly admitted?: Admitted | undefined;
   readonly signal?: AbortSignal;
   /** Replaces `signal` for a transport that listens for a disconnect only once the call waits. */
   readonly cancellation?: Cancellation;
@@ -52,7 +54,7 @@ export interface Cancellation {
 
 /**
  * Runs a tool. Transports and agents call this, never `handler`. `raw` may be a function that reads the input: it is
- * called only after the caller is authorized and its burst quota charged.
+ * called only after the caller is authorized and the message counted.
  */
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { principal, ports, transport, requestId = ports.ids.uuid(), nested = false } = call;
@@ -88,9 +90,9 @@ async function run<T extends Tool>(
   call: Call,
   requestId: string,
 ): Promise<OutputOf<T>> {
-  const { principal, ports, nested, signal = call.cancellation?.controller.signal } = call;
+  const { principal, ports, nested, admitted, signal = call.cancellation?.controller.signal } = call;
   authorize(tool, principal);
-  if (!nested) await ports.meters.countBurst(principal);
+  if (!nested && admitted === undefined) await ports.meters.countBurst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const { input, understood, dropped } = readInput(tool, withDetail(tool, given, call.detail), ports);
   const toolPorts = resolvePorts(tool, ports, principal);
@@ -113,7 +115,9 @@ async function run<T extends Tool>(
   const countAndRun = async () => {
     // after parsing: invalid input is not charged to the daily quota
     if (!nested) {
-      await ports.meters.countDaily(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
+      // nor are health checks without a key, so that probes never use up the day of their network
+      if (tool.role !== "health" || principal.plan !== "open")
+        await ports.meters.countDaily(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
       // calls that waited for the same write would otherwise all run in one iteration
       const turn = continueAs(principal.account);
       if (turn !== undefined) await turn;

@@ -76,8 +76,9 @@ export interface Example<In extends z.ZodObject> {
  * A special role that at most one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`:
  * answers whole requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the card
  * of the home page, without input or key. `finder`: finds other tools by words, and is listed on every connection.
+ * `health`: reports whether the server works; a call without a key does not count towards the daily quota.
  */
-export type Role = "dispatcher" | "router" | "interpreter" | "demo" | "finder";
+export type Role = "dispatcher" | "router" | "interpreter" | "demo" | "finder" | "health";
 const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter: "query" };
 
 export interface CliDef<In extends string = string, Out extends string = string> {

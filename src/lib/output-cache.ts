@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "./bounded-cache.ts";
 
 /** Cache of the outputs of computations, shared by all callers. */
 export interface OutputCache {
@@ -21,11 +21,15 @@ interface VersionOptions {
 interface Entry {
   readonly version: string;
   readonly output: object;
+  readonly bytes: number;
 }
 
-/** Creates a cache of at most `maxSize` characters of JSON in total; the least recently used outputs are evicted. */
-export function createOutputCache(maxSize: number): OutputCache {
-  const cached = new LRUCache<string, Entry>({ maxSize });
+/** Memory that an output takes for each character of its JSON. */
+const BYTES_PER_CHARACTER = 3;
+
+/** Creates a cache; the least recently used outputs are evicted. */
+export function createOutputCache(name: string): OutputCache {
+  const cached = createBoundedCache<string, Entry>({ name, sizeOf: ({ bytes }) => bytes });
   const running = new Map<string, Promise<object>>();
 
   return {
@@ -47,7 +51,8 @@ export function createOutputCache(maxSize: number): OutputCache {
       running.set(runKey, computing);
       try {
         const output = await computing;
-        if (isCurrent()) cached.set(key, { version, output }, { size: JSON.stringify(output).length });
+        if (isCurrent())
+          cached.set(key, { version, output, bytes: BYTES_PER_CHARACTER * JSON.stringify(output).length });
         return output;
       } finally {
         running.delete(runKey);

@@ -1,15 +1,12 @@
 import type { Answers } from "../domain/ports.ts";
 import { createOutputCache } from "../lib/output-cache.ts";
 
-/** Maximum size of the cached answers, in characters of their JSON. */
-const MAX_SIZE = 16 * 1024 * 1024;
-
 /**
  * Creates the cache of tool answers. `stamp` returns a text that changes whenever the data behind an answer may have
  * changed: a cached answer is returned only while the stamp is the same as when its computation began.
  */
 export function createAnswers(stamp: () => string): Answers {
-  const outputs = createOutputCache(MAX_SIZE);
+  const outputs = createOutputCache("answers");
   return {
     remember(key, compute) {
       const version = stamp();

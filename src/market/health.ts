@@ -61,7 +61,7 @@ export function createHealth(clock: Clock) {
   const providerHealth: ProviderHealth = { current, report: async () => current() };
   return {
     providerHealth,
-    quotes: (name: string, port: Quotes): Quotes => ({ latest: watch(name, port.latest) }),
-    bars: (name: string, port: BarHistory): BarHistory => ({ history: watch(name, port.history) }),
+    quotes: (name: string, port: Quotes): Quotes => ({ ...port, latest: watch(name, port.latest) }),
+    bars: (name: string, port: BarHistory): BarHistory => ({ ...port, history: watch(name, port.history) }),
   };
 }

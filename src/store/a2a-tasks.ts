@@ -2,10 +2,10 @@ import { Role, type Task, TaskState } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import type { Kysely } from "kysely";
-import { LRUCache } from "lru-cache";
 import type { Market } from "../domain/market/market.ts";
 import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { isBusy, withoutRetry } from "./retry-busy.ts";
 import type { Schema } from "./schema.ts";
 
@@ -69,7 +69,7 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
     }
   }
 
-  const unstored = new LRUCache<string, Task>({ max: MAX_UNSTORED });
+  const unstored = createBoundedCache<string, Task>({ name: "unstored A2A tasks", max: MAX_UNSTORED });
   /** Keys of the tasks that are being stored in the background. */
   const retrying = new Set<string>();
   const keyOf = (id: string, context: ServerCallContext) => JSON.stringify([ownerOf(context), id]);

@@ -1,12 +1,14 @@
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { LRUCache } from "lru-cache";
 import { ToolError } from "../kernel/errors.ts";
+import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { SqliteError } from "./sqlite/connection.ts";
 import type { Database } from "./sqlite/database.ts";
 import type { StorageMonitor } from "./storage-monitor.ts";
 
 /** Number of prepared statements that are kept for their next use. */
 const MAX_STATEMENTS = 200;
+/** Memory of a prepared statement, bytes. */
+const STATEMENT_BYTES = 4_096;
 
 /**
  * Wraps the database for queries and records its faults in the monitor. A full or failing disk becomes STORAGE_FULL,
@@ -26,7 +28,11 @@ export function guarded(raw: Database, monitor: StorageMonitor): SqliteDatabase 
     }
   }
 
-  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
+  const statements = createBoundedCache<string, SqliteStatement>({
+    name: "statements",
+    max: MAX_STATEMENTS,
+    sizeOf: () => STATEMENT_BYTES,
+  });
 
   function statement(sql: string): SqliteStatement {
     const prepared = raw.prepare(sql === "begin" ? "begin immediate" : sql);

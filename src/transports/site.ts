@@ -18,6 +18,8 @@ import { homeRoutes } from "./web/home.tsx";
 
 /** All HTTP transports behind one fetch handler. */
 export interface HttpApplication {
+  /** The method and path of every registered route, and of the middleware, whose paths end with an asterisk. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, env?: object): Response | Promise<Response>;
   /**
    * Starts the shutdown: /readyz returns 503, open streams end, running MCP and A2A calls are cancelled. REST calls are
@@ -44,7 +46,7 @@ export function createHttpApplication({
   readonly a2aTasks: TaskStore;
   readonly a2aPush?: A2aPushDeps | null;
 }): HttpApplication {
-  const metrics = createMetrics(given.peers);
+  const metrics = createMetrics(given.peers, given.ports);
   const arrivals = createAgentCallMonitor(given.ports.clock, given.peers);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
   const server: HttpServerDeps = { ...given, ports: { ...given.ports, log } };
@@ -70,6 +72,7 @@ export function createHttpApplication({
   app.route("/", streamTokenRoutes(server));
   app.route("/", restRoutes(server, running));
   return {
+    routes: app.routes,
     fetch: (request, env) => app.fetch(request, env),
     async drain() {
       draining = true;

@@ -23,7 +23,7 @@ let now = Date.parse("2026-01-15T15:00:00.000Z");
 let app: App;
 const suite = suiteDir();
 beforeAll(async () => {
-  app = await createApp(readConfig({ DATA_DIR: suite.dir, LOG_LEVEL: "silent" }), {
+  app = await createApp(readConfig({ DATA_DIR: suite.dir, LOG_LEVEL: "silent", CACHE_MB: "2048" }), {
     log: collectingLog().log,
     clock: { now: () => new Date(now) },
   });

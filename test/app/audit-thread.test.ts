@@ -8,7 +8,7 @@ import { auditLog } from "../../src/store/audit/audit-log.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
 import { auditVault } from "../support/audit-forgeries.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
-import { sourceThread } from "../support/source-thread.ts";
+import { greedyThread, sourceThread } from "../support/source-thread.ts";
 import { fileStore } from "../support/store.ts";
 
 const WORKER = new URL("../../src/app/audit-worker.ts", import.meta.url).href;
@@ -59,6 +59,23 @@ describe("the verification of the whole audit log", () => {
     const verifier = verifierWith(() => new Worker("throw new Error('no')", { eval: true }));
     expect(await verifier.check()).toMatchObject({ ok: true, entries: 1 });
     expect(lines.map(({ event }) => event)).toEqual(["audit_thread"]);
+  });
+
+  it("is refused, and never runs on this thread, when a thread ran out of memory", async () => {
+    const { write, verifierWith, lines } = await auditedStore();
+    await write("a", "order_sending", { order_id: "or_1" });
+    await expect(verifierWith(greedyThread).check()).rejects.toMatchObject({
+      code: "REFUSED",
+      command: "market-signal audit verify",
+    });
+    expect(lines.map(({ event }) => event)).toEqual(["audit_thread"]);
+  });
+
+  it("runs on this thread when a thread ends without a result", async () => {
+    const { write, verifierWith } = await auditedStore();
+    await write("a", "order_sending", { order_id: "or_1" });
+    const verifier = verifierWith(() => new Worker("process.exit(0)", { eval: true }));
+    expect(await verifier.check()).toMatchObject({ ok: true, entries: 1 });
   });
 
   it("starts no thread for a log without a key", async () => {

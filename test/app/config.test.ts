@@ -39,6 +39,7 @@ describe("readConfig", () => {
       FMP_PLAN: "free",
       CRYPTO_EXCHANGES: [],
       LOG_LEVEL: "info",
+      CACHE_MB: 64,
       PLAN_SCHEDULE: "A",
     });
   });

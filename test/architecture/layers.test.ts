@@ -19,7 +19,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/lib": {
     may: [],
     packages:
-      /^(big\.js$|lru-cache$|csv-parse\/sync$|p-limit$|pino|rate-limiter-flexible|standardwebhooks$|stemmer$|string-width$|@resvg\/resvg-js|node:)/,
+      /^(big\.js$|lru-cache$|csv-parse\/sync$|p-limit$|pino|rate-limiter-flexible|standardwebhooks$|stemmer$|string-width$|@resvg\/resvg-js|ws$|node:)/,
   },
   "src/domain": { may: ["src/lib"], packages: /^zod$/ },
   "src/analytics": { may: ["src/domain", "src/lib"] },
@@ -101,6 +101,8 @@ interface Rule {
 }
 /** A process has one event loop, so its state is that of the process. */
 const EVENT_LOOP = /^src\/lib\/event-loop\.ts$/;
+/** Memory belongs to the process, so its budget and the iterations of the event loop do too. */
+const CACHE_BUDGET = /^src\/lib\/(event-loop|bounded-cache)\.ts$/;
 const PURE = /^(src\/(kernel|analytics|charts|domain)|tools|agents)\//;
 const NEVER: readonly Rule[] = [
   {
@@ -135,9 +137,21 @@ const NEVER: readonly Rule[] = [
   { in: /./, text: /console\.(log|info|debug)\(/, why: "stdout belongs to the protocols" },
   {
     in: /./,
-    unless: EVENT_LOOP,
+    unless: CACHE_BUDGET,
     text: /^(export )?(let|var) /m,
     why: "no state lives in a module",
+  },
+  {
+    in: /^(src|tools|agents)\//,
+    unless: /^src\/lib\/bounded-cache\.ts$/,
+    text: /\bnew LRUCache\b/,
+    why: "caches are made by createBoundedCache, which holds them to one budget",
+  },
+  {
+    in: /^(src|tools|agents)\//,
+    unless: CACHE_BUDGET,
+    text: /^(export )?const \w+(: [^=]+)? = new (Map|Set|WeakMap)(<[^;]*>)?\(\);/m,
+    why: "no map that grows lives in a module",
   },
   { in: /./, text: /\b(TODO|FIXME|XXX|HACK)\b/, why: "what is missing is not promised in a comment" },
   { in: PURE, text: /\bfetch\(|globalThis|setInterval\(/, why: "a tool uses only its ports" },

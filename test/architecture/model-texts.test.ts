@@ -7,7 +7,7 @@ import { proseIn, sourceFiles } from "../support/source-texts.ts";
 const FOR_PEOPLE: readonly (readonly [file: RegExp, readers: string])[] = [
   [/^src\/transports\/(cli|web|connect\.ts)/, "people at a terminal or on the pages of the server"],
   [/^src\/transports\/(http|rest|openapi)\//, "programs and people that use REST"],
-  [/^src\/access\/unknown-paths\.ts/, "callers of a path that does not exist"],
+  [/^src\/access\/admission\.ts/, "callers of pages and of paths that do not exist"],
   [/^src\/app\/(?!providers\/)/, "the owner, at the start of the server"],
   [/^src\/app\/providers\/provider-notes\.ts/, "the owner, at the start of the server"],
   [/^src\/app\/providers\/quote-streams\.ts/, "readers of the log"],

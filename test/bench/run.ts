@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   "look-ahead": "seeded biases that the look-ahead detector finds, and its false positives",
   signal: "time of one signal, its structure and explanation; tests the prices at which it flips",
   tape: "time of the signal at every bar of 58 symbols over 1,357 days",
+  memory: "memory of the built server after ten minutes of cold, varied requests; --minutes",
   engine: "time and memory of nightly runs over synthetic stocks",
   chart: "time and size of one chart as SVG and PNG",
   mcp: "calls per second over MCP beside the bare SDK",
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   "live-signal": "time of one signal over REST with the delays of real providers",
   detectors: "recall and precision of the structure detectors; --write updates docs/results/detectors.md",
   splits: "splits that are found and real moves taken for splits; --write updates docs/results/splits.md",
+  witness: "how often a true price needs a second provider; --write updates docs/results/witness.md",
   odds: "cover and skill of past odds over daily files; --data <folder>; --write updates docs/odds.md",
   track: "the track record over real files; --write updates docs/results/track-record.md",
   "sample-record": "the track record that comes with the simulated market; --write updates it",
@@ -30,7 +32,7 @@ ${Object.entries(BENCHES)
   .map(([name, what]) => `  ${name.padEnd(14)}${what}`)
   .join("\n")}
 
-They take from seconds (language) to several minutes (table). odds, splits, track and sentiment need the recorded data in
+They take from seconds (language) to several minutes (table). odds, splits, track, witness and sentiment need the recorded data in
 MARKET_SIGNAL_TEST_DATA (default ../shared/data); backtest, chart, detectors, signal and tape use it where it exists.`;
 
 const name = process.argv[2] ?? "table";

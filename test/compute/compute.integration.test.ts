@@ -100,6 +100,58 @@ describe("threads", () => {
     expect(lines, "no more threads are tried").toHaveLength(failures);
   });
 
+  it("come back after a pause, which doubles while they fail", async () => {
+    const marker = join(tempDir(), "works");
+    const { file } = fileOf(
+      `import { existsSync } from "node:fs";
+      if (!existsSync(${JSON.stringify(marker)})) throw new Error("not yet");
+      export default () => ({ output: ["by a thread"] });`,
+    );
+    let now = 0;
+    const { compute } = threadsOf(1, { file, now: () => now });
+    const here = await inlineCompute().run(outcomesTask, batchOf(batches[0]!));
+    const run = () => compute.run(outcomesTask, batchOf(batches[0]!));
+    const paused: (number | null)[] = [];
+    for (const at of [0, 0, 29_999, 30_000, 89_999]) {
+      now = at;
+      expect(await run()).toEqual(here);
+      paused.push(compute.health().paused_s);
+    }
+    expect(paused).toEqual([null, 30, 1, 60, 1]);
+    writeFileSync(marker, "");
+    now = 90_000;
+    expect(await run()).toEqual(["by a thread"]);
+    expect(compute.health()).toEqual({ paused_s: null, refused_for_memory: 0 });
+  });
+
+  it("that run out of memory refuse the task that needs it, run the others again, and go on", async () => {
+    const greedy = `
+      const held = [];
+      const grow = () => { for (let i = 0; i < 1e4; i++) held.push(new Array(1e3).fill(i)); setTimeout(grow, 1); };
+      export default ({ input }) => input.wait === undefined
+        ? new Promise((done) => setTimeout(done, 300, { output: ["computed"] }))
+        : new Promise(grow);`;
+    const task = (wait?: true) => [TASKS.get("outcomes")!, { wait }] as [ComputeTask<object, object>, object];
+    const { compute, lines } = threadsOf(1, { ...fileOf(greedy), memoryMb: 24 });
+    const [refused, ...others] = await Promise.allSettled([
+      compute.of("a").run(...task(true)),
+      compute.of("b").run(...task()),
+      compute.of("c").run(...task()),
+    ]);
+    expect(refused).toMatchObject({
+      reason: {
+        code: "REFUSED",
+        message: "The computation needs more memory than the 24 MB that the server allows it",
+        hint: "Request fewer symbols, or a shorter period.",
+        data: { limit_mb: 24 },
+      },
+    });
+    expect(others.map((other) => "value" in other && other.value)).toEqual([["computed"], ["computed"]]);
+    expect(await compute.run(...task())).toEqual(["computed"]);
+    expect(lines.map(({ event, fields }) => [event, fields.limit_mb])).toEqual([["compute_memory", 24]]);
+    expect(compute.health()).toEqual({ paused_s: null, refused_for_memory: 1 });
+  });
+
   it("reject running and later tasks once they are closed", async () => {
     const { compute } = threadsOf(1, fileOf("export default () => new Promise(() => {})"));
     const running = compute.run(outcomesTask, batchOf(batches[0]!));

@@ -48,7 +48,10 @@ it("shows two weeks of an agent on the simulated market as it runs, and the rece
 }, async () => {
   const clock = settableClock("2026-11-04T12:00:00Z");
   const settings = { DATA_DIR: tempDir(), MARKET_DATA: "sample", LOG_LEVEL: "silent" };
-  const app = await createApp(readConfig(settings), { clock, log: collectingLog().log });
+  const app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), {
+    clock,
+    log: collectingLog().log,
+  });
   try {
     const { owner, ports, scheduler } = app;
     const ask = <T extends (typeof catalogue)[keyof typeof catalogue]>(tool: T, input: never) =>

@@ -106,7 +106,7 @@ describe.each(documents.filter((document) => commandsIn(document).some((line) =>
     let printed = "";
     beforeAll(async () => {
       const settings = { DATA_DIR: join(suite.dir, "data"), MARKET_DATA: "sample", LOG_LEVEL: "silent" };
-      app = await createApp(readConfig(settings), {
+      app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), {
         clock: stoppedClock(new Date("2026-11-20T15:00:00Z")),
         log: collectingLog().log,
       });

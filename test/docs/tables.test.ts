@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig } from "../../src/app/config.ts";
-import { PROVIDER_NAMES, PROVIDERS, termsOf } from "../../src/app/provider-table.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/provider-table.ts";
+import { termsOf } from "../../src/app/providers/provider-terms.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { CLIENTS, clientConfig } from "../../src/transports/cli/mcp-config.ts";
 import { documentText, withSection } from "./documents.ts";
@@ -63,12 +64,11 @@ describe("the generated tables", () => {
 
   it("list every provider with its terms", async () => {
     const rows = PROVIDER_NAMES.map((name) => {
-      const provider = PROVIDERS[name];
-      const { title, gives, setting, recorded } = provider;
-      const second = "secondSetting" in provider ? ` and \`${provider.secondSetting}\`` : "";
+      const { title, gives, outage, setting, secondSetting, recorded }: ProviderFacts = PROVIDERS[name];
+      const second = secondSetting === undefined ? "" : ` and \`${secondSetting}\``;
       return [
         `${title} (\`${name}\`)`,
-        gives,
+        outage === undefined ? gives : `${gives}; it ${outage}`,
         setting === null ? "" : `\`${setting}\`${second}`,
         termsOf(name),
         recorded,

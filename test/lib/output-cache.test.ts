@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setCacheBudget } from "../../src/lib/bounded-cache.ts";
 import { createOutputCache } from "../../src/lib/output-cache.ts";
 
 describe("cached outputs", () => {
   it("are computed once per key, also for concurrent callers", async () => {
-    const outputs = createOutputCache(10_000);
+    const outputs = createOutputCache("outputs");
     let computed = 0;
     const ask = (key: string) => outputs.remember(key, async () => ({ key, computed: ++computed }));
     const [first, same] = await Promise.all([ask("a"), ask("a")]);
@@ -13,7 +14,7 @@ describe("cached outputs", () => {
   });
 
   it("are deeply frozen, except for typed arrays", async () => {
-    const output = await createOutputCache(10_000).remember("a", async () => ({
+    const output = await createOutputCache("outputs").remember("a", async () => ({
       rows: [{ x: 1 }],
       t: new Float64Array(2),
     }));
@@ -22,7 +23,7 @@ describe("cached outputs", () => {
   });
 
   it("do not include failures: a caller that waited for a failed computation computes again", async () => {
-    const outputs = createOutputCache(10_000);
+    const outputs = createOutputCache("outputs");
     const failed = outputs.remember("a", () => Promise.reject(new Error("cancelled")));
     const other = outputs.remember("a", async () => ({ from: "other" }));
     await expect(failed).rejects.toThrow("cancelled");
@@ -30,8 +31,10 @@ describe("cached outputs", () => {
   });
 
   it("are bounded: the least recently used output is evicted", async () => {
-    const outputs = createOutputCache(30);
-    const ask = (key: string) => outputs.remember(key, async () => ({ key: key.repeat(10) }));
+    const outputs = createOutputCache("outputs");
+    setCacheBudget(600);
+    onTestFinished(() => setCacheBudget(64 * 1024 * 1024));
+    const ask = (key: string) => outputs.remember(key, async () => ({ key: key.repeat(100) }));
     const first = await ask("a");
     await ask("b");
     expect(await ask("a")).not.toBe(first);

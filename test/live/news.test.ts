@@ -17,9 +17,9 @@ describe("news from live providers", () => {
       market: "live",
       stale: false,
       coverage: { covered: true, reason: null },
-      aggregate: { stories: 2, publishers: 3, near_duplicates_removed: 2, unrelated_removed: 0 },
+      aggregate: { stories: 2, publishers: 3, near_duplicates_removed: 6, unrelated_removed: 0 },
     });
-    // each story was republished once
+    // each story was republished once, and both are on the press wires too
     expect(answer.news.map(({ published_at, title, relevance }) => [published_at, title, relevance])).toEqual(
       [
         ["2026-01-14T23:00:05.000Z", "$AAPL to present at an investor conference", 1],
@@ -72,8 +72,22 @@ describe("news from live providers", () => {
     suite.stage.replay.set({});
   }, 60_000);
 
+  it("comes from the press wires alone if no other provider is connected", async () => {
+    const installation = await open({ PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt,prnewswire" });
+    const answer = await call(installation, getNews, { symbol: "AAPL" });
+    expect(answer).toMatchObject({ source: "globenewswire", aggregate: { stories: 2 } });
+    expect(answer.news.map(({ source }) => source)).toEqual(["globenewswire", "globenewswire"]);
+    // headlines of other publishers may be missing at any time
+    expect(answer.coverage).toMatchObject({ covered: true, complete_from: answer.data_as_of });
+    expect(await call(installation, getNews, { symbol: "BTC-USD" })).toMatchObject({
+      coverage: { covered: false },
+    });
+  });
+
   it("is reported as not covered if every provider is switched off", async () => {
-    const installation = await open({ PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
+    const installation = await open({
+      PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt,globenewswire,prnewswire",
+    });
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       news: [],
       source: null,

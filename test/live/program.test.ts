@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
-import { PROVIDERS as FACTS, PROVIDER_NAMES, termsOf } from "../../src/app/provider-table.ts";
+import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/provider-table.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
+import { termsOf } from "../../src/app/providers/provider-terms.ts";
 import type { Finding } from "../../src/transports/cli/host.ts";
 import { replayInProcess } from "../replay/replay.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
@@ -12,8 +13,8 @@ import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import { compile } from "../support/compiled.ts";
 import { collectingLog } from "../support/context.ts";
-import { KEYS, requestCounts } from "../support/live.ts";
-import { start } from "../support/program.ts";
+import { FIFTY, KEYS, requestCounts } from "../support/live.ts";
+import { runProgram, start } from "../support/program.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { KEY_SETTINGS, KEYLESS, KEYLESS_PRICES } from "../support/vendors.ts";
 import { testCli } from "../transports/cli/test-host.ts";
@@ -57,7 +58,7 @@ describe("serve with live prices, as a process", () => {
       "You accept their terms by using them; npx market-signal doctor lists the terms",
     );
     expect(banner).toContain(
-      "the terms of yahoo, cboe, nasdaq, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
+      "the terms of yahoo, cboe, nasdaq, cnbc, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
     );
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
     expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);
@@ -95,6 +96,21 @@ describe("serve with live prices, as a process", () => {
     expect(server.seen.err).toBe("");
   });
 
+  it("gets the quotes of 50 symbols with three requests, not with one per symbol", LONG, async () => {
+    const before = replay.calls();
+    const command = [...built.product, "quotes", ...FIFTY, "--json"];
+    const { code, out } = await runProgram(command, settings(replay.env));
+    expect(code).toBe(0);
+    const { count, provider_calls } = JSON.parse(out) as { count: number; provider_calls: number };
+    expect(count).toBe(FIFTY.length);
+    const received = Object.entries(replay.calls()).flatMap(([name, calls]) =>
+      calls.slice(before[name]!.length).map(({ path }) => `${name} ${path}`),
+    );
+    expect(provider_calls).toBe(received.length);
+    // a busy machine may exceed the timeout of a provider, which is then called once more
+    expect(new Set(received).size).toBeLessThanOrEqual(3);
+  });
+
   it("names the terms to accept on stderr when it serves MCP on stdin and stdout", LONG, async () => {
     const server = start([...built.product, "stdio"], settings(replay.env));
     await server.says(
@@ -125,7 +141,8 @@ describe("the doctor", () => {
 
   /** Runs the doctor on the live market of these settings. */
   async function doctor(argv: readonly string[], env: Record<string, string>) {
-    const open = () => createApp(readConfig(env), { log: collectingLog().log, fetch: replay.fetch });
+    const open = () =>
+      createApp(readConfig({ CACHE_MB: "2048", ...env }), { log: collectingLog().log, fetch: replay.fetch });
     const { code, out, err } = await testCli({ host: { open } }).run("doctor", ...argv);
     expect(out + err).not.toMatch(new RegExp(secrets.join("|")));
     return { code, out };

@@ -1,6 +1,8 @@
 import { access } from "./access.ts";
+import { admission } from "./admission.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
+import { bodies } from "./bodies.ts";
 import { clock } from "./clock.ts";
 import { consistency } from "./consistency.ts";
 import { corruption } from "./corruption.ts";
@@ -12,6 +14,7 @@ import { finite } from "./finite.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { ledger } from "./ledger.ts";
+import { liar } from "./liar.ts";
 import { once } from "./once.ts";
 import { orders } from "./orders.ts";
 import type { Proof } from "./proof.ts";
@@ -22,24 +25,29 @@ import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
 import { storage } from "./storage.ts";
 import { streams } from "./streams.ts";
+import { supervisor } from "./supervisor.ts";
 import { symbols } from "./symbols.ts";
 
 /** All proofs. */
 export const PROOFS: readonly Proof[] = [
   access,
+  admission,
   secrets,
   fuzz,
   direct,
   quota,
   streams,
+  bodies,
   corruption,
   storage,
   fairness,
   clock,
   kill,
   shutdown,
+  supervisor,
   symbols,
   failover,
+  liar,
   orders,
   once,
   ledger,

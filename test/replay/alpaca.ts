@@ -51,13 +51,13 @@ export const alpacaVendor: Vendor = {
       return chainPage(underlying, query, world);
     }
     if (path === "/v2/options/contracts") return openInterest(query, world);
-    if (!/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(symbol))
-      return refused(400, `code=400, message=invalid symbol: ${symbol}`);
-    const instrument = stockOf(world, symbol);
+    const names = path === "/v2/stocks/snapshots" ? symbol.split(",") : [symbol];
+    const invalid = names.find((name) => !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(name));
+    if (invalid !== undefined) return refused(400, `code=400, message=invalid symbol: ${invalid}`);
     if (path === "/v2/stocks/snapshots" && query.get("feed") === "sip" && newest < world.now())
       return refused(403, "subscription does not permit querying recent SIP data");
-    if (path === "/v2/stocks/snapshots")
-      return json(instrument === null ? {} : { [symbol]: snapshot(instrument, world) });
+    if (path === "/v2/stocks/snapshots") return json(snapshotsOf(names, world));
+    const instrument = stockOf(world, symbol);
     if (path === "/v2/stocks/trades") return trades(symbol, instrument, query, { world, newest });
     const timeframe = LENGTHS[query.get("timeframe") ?? ""];
     if (path !== "/v2/stocks/bars" || timeframe === undefined) return refused(404, "endpoint not found");
@@ -219,6 +219,15 @@ function barsPage(symbol: string, { symbol: of }: Instrument, world: World, quer
   };
 }
 
+/** Snapshots by symbol; unlisted symbols are missing. */
+const snapshotsOf = (names: readonly string[], world: World) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const instrument = stockOf(world, name);
+      return instrument === null ? [] : [[name, snapshot(instrument, world)]];
+    }),
+  );
+
 /** The newest trade and the bars of the newest two days. */
 function snapshot({ symbol }: Instrument, world: World) {
   const { price, at } = world.trade(symbol)!;
@@ -253,14 +262,14 @@ const nanoseconds = (at: number): string => new Date(at).toISOString().replace("
 /** Midnight in New York of a date given as its 00:00 UTC. */
 const midnight = (day: number): number => day - newYorkOffsetMs(day + DAY / 2);
 
-/** News tagged with tickers for stocks and with `BTCUSD` for tokens; empty for an unknown symbol. */
+/** News tagged with tickers for stocks and with `BTCUSD` for tokens, as HTML; empty for an unknown symbol. */
 function news(symbol: string, world: World): Reply {
   const found = instrumentOf(world, symbol) ?? world.instrument(symbol.replace(/USD$/, "-USD"));
   const rows = world.headlines(found).map(({ title, publisher, url, publishedAt: at }, i) => ({
     author: publisher,
     content: "",
     created_at: `${new Date(at).toISOString().slice(0, 19)}Z`,
-    headline: title,
+    headline: title.replaceAll("&", "&amp;").replaceAll("'", "&#39;").replaceAll("-", "&#45;"),
     id: 40_432_158 + i,
     source: publisher,
     symbols: [symbol],

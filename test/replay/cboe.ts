@@ -123,7 +123,8 @@ function headerOf(ticker: string, instrument: Instrument, world: World) {
     iv30_change: 0.5,
     iv30_change_percent: 2,
     seqno: 43_245_185_552,
-    last_trade_time: newYorkTime(at),
+    // funds have it with a space
+    last_trade_time: newYorkTime(at).replace("T", instrument.asset_class === "etf" ? " " : "T"),
     tick: "down",
   };
 }

@@ -20,13 +20,14 @@ const LAG_DAYS = 17;
 /** Symbols in one file; a full list would only be slower. */
 const LISTED = 150;
 
-/** FINRA: the daily file with its row count in the last line, and weekly rows by kind of venue in no order. */
+/** FINRA: the daily file with its row count in the last line, and weekly rows by kind of venue and short interest in no order. */
 export const finraVendor: Vendor = {
   name: "finra",
   key: null,
   latency: { p50: 150, p95: 600 },
   answer({ path, sent }, world) {
     if (path === "/data/group/otcMarket/name/weeklySummary") return weekly(sent, world);
+    if (path === "/data/group/otcMarket/name/consolidatedShortInterest") return shortInterest(sent, world);
     const [, year, month, date] =
       /^\/equity\/regsho\/daily\/CNMSshvol(\d{4})(\d\d)(\d\d)\.txt$/.exec(path) ?? [];
     return year === undefined ? ABSENT : daily(`${year}-${month}-${date}`, world);
@@ -73,10 +74,35 @@ interface Sent {
   readonly compareFilters?: readonly { readonly fieldName: string; readonly fieldValue: string }[];
 }
 
+function shortInterest(sent: unknown, world: World): Reply {
+  const ticker = filtersOf(sent).get("symbolCode") ?? "";
+  const instrument = stockOf(world, ticker);
+  if (instrument === null) return json([]);
+  const rows = world.shortInterest(instrument).map((report) => {
+    const { settlement, shares, previous, averageVolume } = report;
+    return {
+      settlementDate: isoDate(settlement),
+      symbolCode: ticker,
+      issueName: instrument.name,
+      marketClassCode: "NNM",
+      currentShortPositionQuantity: shares,
+      previousShortPositionQuantity: previous,
+      changePreviousNumber: shares - previous!,
+      changePercent: Number(((100 * (shares - previous!)) / previous!).toFixed(2)),
+      averageDailyVolumeQuantity: averageVolume,
+      daysToCoverQuantity: Number(Math.max(1, shares / averageVolume!).toFixed(2)),
+      stockSplitFlag: null,
+      revisionFlag: null,
+    };
+  });
+  return json(rows.toSorted((a, b) => a.averageDailyVolumeQuantity! - b.averageDailyVolumeQuantity!));
+}
+
+const filtersOf = (sent: unknown) =>
+  new Map(((sent ?? {}) as Sent).compareFilters?.map(({ fieldName, fieldValue }) => [fieldName, fieldValue]));
+
 function weekly(sent: unknown, world: World): Reply {
-  const filters = new Map(
-    ((sent ?? {}) as Sent).compareFilters?.map(({ fieldName, fieldValue }) => [fieldName, fieldValue]),
-  );
+  const filters = filtersOf(sent);
   const ticker = filters.get("issueSymbolIdentifier") ?? "";
   const instrument = stockOf(world, ticker);
   // funds are listed in tier 2, with the smaller stocks

@@ -12,7 +12,10 @@ const bytes = (body: Buffer, type: string): Reply => ({
   encoding: "latin1",
 });
 
-/** The House Clerk's yearly list as a zip file, and the reports: some are scans, some are missing. */
+/**
+ * The House Clerk's yearly list as a zip file, which appears with the first filing of the year, and the reports: some are
+ * scans, some are missing.
+ */
 export const houseclerkVendor: Vendor = {
   name: "houseclerk",
   key: null,
@@ -22,6 +25,8 @@ export const houseclerkVendor: Vendor = {
     const year = /^\/public_disc\/financial-pdfs\/(\d{4})FD\.zip$/.exec(path)?.[1];
     if (year !== undefined) {
       const members = filings.filter(({ filed }) => filed.startsWith(year)).map(listEntry);
+      const isNew = Number(year) >= new Date(world.now()).getUTCFullYear();
+      if (isNew && members.length === 0) return page(404);
       const xml = `\uFEFF<?xml version="1.0" encoding="utf-8"?>\r\n<FinancialDisclosure>\r\n${members.join("")}</FinancialDisclosure>`;
       return bytes(zipOf(`${year}FD.xml`, xml), "application/x-zip-compressed");
     }

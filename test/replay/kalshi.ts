@@ -4,6 +4,14 @@ import { empty, json, page, type Vendor } from "./vendor.ts";
 
 const SERIES: Readonly<Record<string, string>> = { KXBTCD: "BTC", KXETHD: "ETH", KXFEDDECISION: "Fed" };
 
+/** Host that wants a signature for each request. */
+const SIGNED_HOST = "api.elections.kalshi.com";
+const unsigned = {
+  code: "authentication_error",
+  message: "authentication_error",
+  service: "exchange",
+};
+
 /** Kalshi's search, which counts volumes twice and has dollar prices as text, and its documented list of one series. */
 export const kalshiVendor: Vendor = {
   name: "kalshi",
@@ -74,3 +82,10 @@ const listedMarket = (contract: Contract, series: string) => ({
     ? { strike_type: "custom" }
     : { strike_type: "greater", floor_strike: contract.strike.floor }),
 });
+
+/** Kalshi whose older host serves only signed requests. */
+export const kalshiSigned: Vendor = {
+  ...kalshiVendor,
+  answer: (request, world) =>
+    request.host === SIGNED_HOST ? json({ error: unsigned }, 401) : kalshiVendor.answer(request, world),
+};

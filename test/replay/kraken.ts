@@ -109,3 +109,12 @@ const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
 /** Five decimals; ten for prices below a dollar. */
 const text = (figure: number): string => figure.toFixed(figure < 1 ? 10 : 5);
 const amount = (figure: number): string => figure.toFixed(8);
+
+/** Kraken with a warning beside all data. */
+export const krakenWithWarnings: Vendor = {
+  ...krakenVendor,
+  answer(request, world) {
+    const reply = krakenVendor.answer(request, world);
+    return { ...reply, body: reply.body.replace('"error":[]', '"error":["WGeneral:Deprecated"]') };
+  },
+};

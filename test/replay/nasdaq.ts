@@ -1,6 +1,7 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { marketStateAt, sessionOn } from "../../src/market/calendar/calendar.ts";
+import { dividendsOf, dividendsOn, splitsOn, usDate } from "./events.ts";
 import { stockOf } from "./lookup.ts";
 import { reportsOf, reportsOn } from "./reports.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
@@ -32,6 +33,8 @@ export const nasdaqVendor: Vendor = {
     if (!/Mozilla/.test(headers.get("user-agent") ?? "")) return page(403, "Access Denied");
     const reports = reported(path, query, world);
     if (reports !== null) return reports;
+    const events = eventsOf(path, query, world);
+    if (events !== null) return events;
     const [, ticker = "", what = ""] = /^\/api\/quote\/([A-Z.]+)\/(info|historical)$/.exec(path) ?? [];
     if (what === "") return refused(1000, "Something went wrong.Please try again later.", 404);
     const instrument = stockOf(world, ticker);
@@ -63,6 +66,78 @@ export const nasdaqVendor: Vendor = {
   unauthorised: [],
   blocks: [page(403, "Access Denied"), page(200, "Access Denied")],
 };
+
+/** A calendar of dividends, splits or IPOs, or the dividends of a stock; null for any other path. */
+function eventsOf(path: string, query: URLSearchParams, world: World): Reply | null {
+  const date = query.get("date") ?? "";
+  if (path === "/api/calendar/dividends") {
+    const rows = dividendsOn(date, world).map(({ ticker, name, paid, amount }) => ({
+      companyName: name,
+      symbol: ticker,
+      dividend_Ex_Date: usDate(date),
+      payment_Date: usDate(paid),
+      record_Date: usDate(date),
+      dividend_Rate: amount,
+      indicated_Annual_Dividend: 4 * amount,
+      announcement_Date: "N/A",
+    }));
+    return marked(answered({ calendar: { asOf: null, headers: {}, rows: rows.length === 0 ? null : rows } }));
+  }
+  if (path === "/api/calendar/splits") {
+    const rows = splitsOn(date, world).map(({ ticker, name, ratio }) => ({
+      symbol: ticker,
+      name,
+      ratio,
+      payableDate: usDate(date),
+      executionDate: usDate(date),
+      announcedDate: "N/A",
+    }));
+    return marked(answered({ headers: {}, rows }));
+  }
+  if (path === "/api/ipo/calendar") return marked(answered(ipos(date)));
+  const [, ticker] = /^\/api\/quote\/([A-Z.]+)\/dividends$/.exec(path) ?? [];
+  if (ticker === undefined) return null;
+  const instrument = stockOf(world, ticker);
+  if (instrument === null) return refused(1001, "Symbol not exists.", 400);
+  const rows = dividendsOf(instrument, world).map(({ date: ex, paid, amount }) => ({
+    exOrEffDate: padded(ex),
+    type: "Cash",
+    amount: `$${amount.toFixed(2)}`,
+    declarationDate: "N/A",
+    recordDate: padded(ex),
+    paymentDate: padded(paid),
+    currency: "USD",
+  }));
+  return marked(
+    answered({ exDividendDate: rows[0]?.exOrEffDate ?? "N/A", dividends: { headers: {}, rows } }),
+  );
+}
+
+/** `08/31/2026` of a date. */
+const padded = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
+
+/** One IPO of a month at each stage. */
+function ipos(month: string) {
+  const offer = (ticker: string | null, price: string) => ({
+    dealID: `${ticker}-1`,
+    proposedTickerSymbol: ticker,
+    companyName: `${ticker ?? "Private"} Holdings, Inc.`,
+    proposedExchange: "NASDAQ Global Select",
+    proposedSharePrice: price,
+    sharesOffered: "20,000,000",
+    dollarValueOfSharesOffered: "$391,000,000",
+  });
+  return {
+    priced: { rows: [{ ...offer("ZZPR", "17.00"), pricedDate: usDate(`${month}-04`) }] },
+    upcoming: {
+      upcomingTable: {
+        rows: [{ ...offer("ZZUP", "15.00-17.00"), expectedPriceDate: usDate(`${month}-18`) }],
+      },
+    },
+    filed: { rows: [{ ...offer("ZZFI", ""), filedDate: usDate(`${month}-02`) }] },
+    withdrawn: { rows: [{ ...offer(null, ""), withdrawDate: usDate(`${month}-11`) }] },
+  };
+}
 
 const marked = (reply: Reply): Reply => ({ ...reply, body: `\uFEFF${reply.body}` });
 

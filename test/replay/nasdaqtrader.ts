@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Instrument } from "../../src/domain/market/market.ts";
+import { newYorkDate, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { testData } from "../support/test-data.ts";
-import { page, type Vendor } from "./vendor.ts";
+import { haltsOn } from "./events.ts";
+import { page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const HEADER =
@@ -11,12 +13,14 @@ const HEADER =
 const FILLERS = 5_200;
 const LETTERS = 26;
 
-/** Nasdaq Trader's symbol directory: the recording if there is one, else a list of the world's symbols. */
+/** Nasdaq Trader's trading halts and symbol directory: the recording if there is one, else a list of the world's symbols. */
 export const nasdaqtraderVendor: Vendor = {
   name: "nasdaqtrader",
   key: null,
   latency: { p50: 400, p95: 1_500 },
-  answer({ path }, world) {
+  answer({ path, query }, world) {
+    if (path === "/rss.aspx" && query.get("feed") === "tradehalts")
+      return halts(query.get("haltdate"), world);
     if (path !== "/dynamic/SymDir/nasdaqtraded.txt") return page(404, "404 - File or directory not found.");
     const recorded = testData("universe", "nasdaqtraded_2026-05-12.txt");
     const body = recorded === null ? symbolDirectory(world) : readFileSync(recorded, "utf8");
@@ -28,6 +32,30 @@ export const nasdaqtraderVendor: Vendor = {
   unauthorised: [],
   blocks: [page(403, "Access Denied"), page(200, "Request Rejected")],
 };
+
+/** Halts of one day, `MMDDYYYY`; without a day those of today. Times are New York's. */
+function halts(day: string | null, world: World): Reply {
+  const date =
+    day === null ? newYorkDate(world.now()) : `${day.slice(4)}-${day.slice(0, 2)}-${day.slice(2, 4)}`;
+  const items = haltsOn(date, world).map(({ of, at, code, minutes }) => {
+    const [halted, until] = [shown(at), minutes === null ? null : shown(at + minutes * 60_000)];
+    return `<item><title>${tickerOf(of)}</title><ndaq:HaltDate>${halted.date}</ndaq:HaltDate><ndaq:HaltTime>${halted.time}.826</ndaq:HaltTime><ndaq:IssueSymbol>${tickerOf(of)}</ndaq:IssueSymbol><ndaq:IssueName>${of.name.replaceAll("&", "&amp;")}</ndaq:IssueName><ndaq:Market>NASDAQ</ndaq:Market><ndaq:ReasonCode>${code}</ndaq:ReasonCode><ndaq:PauseThresholdPrice /><ndaq:ResumptionDate>${until?.date ?? ""}</ndaq:ResumptionDate><ndaq:ResumptionQuoteTime>${until?.time ?? ""}</ndaq:ResumptionQuoteTime><ndaq:ResumptionTradeTime>${until?.time ?? ""}</ndaq:ResumptionTradeTime></item>`;
+  });
+  return {
+    status: 200,
+    headers: { "content-type": "text/xml" },
+    body: `<?xml version="1.0" encoding="utf-8"?><rss version="2.0" xmlns:ndaq="http://www.nasdaqtrader.com/"><channel><title>NASDAQTrader.com</title><ndaq:numItems>${items.length}</ndaq:numItems>${items.join("")}</channel></rss>`,
+  };
+}
+
+/** Date and time in New York of an instant, `09/25/2026` and `10:01:02`. */
+function shown(at: number) {
+  const iso = new Date(at + newYorkOffsetMs(at)).toISOString();
+  return {
+    date: `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)}`,
+    time: iso.slice(11, 19),
+  };
+}
 
 /**
  * The directory file of a world: its stocks and funds, made-up companies with every class of shares, test issues,

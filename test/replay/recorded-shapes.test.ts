@@ -70,12 +70,15 @@ function volumeRows(text: string): unknown {
 /** Vendors without a recorded answer of a used endpoint as JSON or text. */
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   alphavantage: "the recordings are of other functions than EARNINGS and NEWS_SENTIMENT",
+  cnbc: "no recording; written from third-party documentation",
   coingecko: "no recording",
   fmp: "no recording",
   gdelt: "no recording",
+  globenewswire: "no recording of its own; written from third-party tests",
   houseclerk: "a zip archive and PDF files, which the tests of the adapter read",
   legislators: "recorded as YAML, which the test of the roster reads",
   nasdaqfeed: "no recording",
+  prnewswire: "no recording of its own; written from third-party tests",
   nasdaqtrader: "no recording",
   tradier: "no recording",
   yahoofeed: "no recording",

@@ -9,5 +9,6 @@ export const rssOf = (title: string, items: readonly Readonly<Record<string, str
     )
     .join("")}</channel></rss>\n`;
 
-const xml = (text: string): string =>
+/** Text with the characters of XML escaped. */
+export const xml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -2,7 +2,9 @@ import { newYorkDate, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { DAY_MS, isoDate } from "../../src/providers/sample/time.ts";
 import { instrumentOf } from "./lookup.ts";
 import { reportsOf, type WorldReport } from "./reports.ts";
+import { xml } from "./rss.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
+import { releasesOf } from "./wires.ts";
 import type { World } from "./world.ts";
 
 /** The contact address clients must send. */
@@ -10,8 +12,8 @@ const CONTACT = "Replay admin@example.com";
 const EXCEEDED = "SEC.gov | Request Rate Threshold Exceeded";
 
 /**
- * EDGAR: companies by number, filings as columns, figures by tag with their dates; an error page for
- * clients without a contact address.
+ * EDGAR: companies by number, filings as columns with older pages, headers of filings, figures by tag with their dates;
+ * an error page for clients without a contact address.
  */
 export const secVendor: Vendor = {
   name: "sec",
@@ -19,22 +21,29 @@ export const secVendor: Vendor = {
   latency: { p50: 150, p95: 600 },
   answer({ path, query, headers }, world) {
     if (!/\S+@\S+/.test(headers.get("user-agent") ?? "")) return page(403, EXCEEDED);
-    if (path === "/cgi-bin/browse-edgar") return feed(query.get("CIK") ?? "", world);
+    if (path === "/cgi-bin/browse-edgar")
+      return query.get("action") === "getcurrent"
+        ? currentFilings(world)
+        : feed(query.get("CIK") ?? "", world);
     const companies = companiesOf(world);
     if (path === "/files/company_tickers.json")
       return json(
         Object.fromEntries(
-          companies.map(({ cik, ticker }, i) => [i, { cik_str: cik, ticker, title: ticker }]),
+          filersOf(world).map(({ cik, ticker }, i) => [i, { cik_str: cik, ticker, title: ticker }]),
         ),
       );
     const [, filer] = /^\/Archives\/edgar\/data\/(\d+)\/\d{18}\/form4\.xml$/.exec(path) ?? [];
     const issuer = companies.find(({ cik }) => cik === Number(filer));
     if (issuer !== undefined) return form4(issuer);
-    const [, what, digits] = /^\/(submissions|api\/xbrl\/companyfacts)\/CIK(\d{10})\.json$/.exec(path) ?? [];
-    const company = companies.find(({ cik }) => cik === Number(digits));
-    if (company === undefined)
-      return { status: 404, body: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" };
     const now = world.now();
+    const header = headerAt(path, companies, now);
+    if (header !== null) return header;
+    const [, what, digits, older] =
+      /^\/(submissions|api\/xbrl\/companyfacts)\/CIK(\d{10})(-submissions-001)?\.json$/.exec(path) ?? [];
+    const company = companies.find(({ cik }) => cik === Number(digits));
+    if (company === undefined || (older !== undefined && !isHeavyFiler(company)))
+      return { status: 404, body: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" };
+    if (older !== undefined) return json(columnsOf(company, filingsOf(company, now).slice(NEWEST_PAGE)));
     if (what === "submissions") return submissions(company, now);
     // quarterly and yearly reports are filed a day after the announcement
     return facts({ ...company, reports: company.reports.filter(({ at }) => at + DAY_MS <= now) });
@@ -56,16 +65,19 @@ interface Company {
   readonly reports: readonly WorldReport[];
 }
 
-const companiesOf = (world: World): readonly Company[] =>
+/** Every stock with its CIK; those without reports have no list of filings. */
+const filersOf = (world: World): readonly Company[] =>
   world.instruments().flatMap((instrument, i) => {
+    if (instrument.asset_class !== "equity") return [];
     const reports = reportsOf(instrument, world).filter(({ out }) => out);
-    return reports.length === 0
-      ? []
-      : [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
+    return [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
   });
 
-const accessionOf = (cik: number, i: number): string =>
-  `${String(cik).padStart(10, "0")}-26-${String(i).padStart(6, "0")}`;
+const companiesOf = (world: World): readonly Company[] =>
+  filersOf(world).filter(({ reports }) => reports.length > 0);
+
+const accessionOf = (cik: number, at: number): string =>
+  `${String(cik).padStart(10, "0")}-${isoDate(at).slice(2, 4)}-${String(Math.floor(at / 60_000) % 1e6).padStart(6, "0")}`;
 
 /** A sale of an officer. */
 function form4({ cik }: Company): Reply {
@@ -89,18 +101,51 @@ function form4({ cik }: Company): Reply {
   };
 }
 
-/** An earnings release and, a day later, the quarterly or yearly report. */
-function submissions({ cik, reports }: Company, now: number): Reply {
-  const all = reports.flatMap(({ at, end, quarter }) => [
-    { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY_MS - 4 * 3_600_000, end },
-    { form: "8-K", items: "2.02,9.01", at, end },
-    { form: "4", items: "", at: at + DAY_MS - 6 * 3_600_000, end },
-  ]);
-  const rows = all.filter(({ at }) => at <= now);
-  // labelled UTC: as it is for one half of the companies, as New York time for the other
-  const stamp = (at: number) => new Date(cik % 2 === 0 ? at : at + newYorkOffsetMs(at)).toISOString();
+interface Filed {
+  readonly form: string;
+  readonly items: string;
+  readonly at: number;
+  readonly end: string;
+}
+
+/** Number of filings on the newest page of a company with many. */
+const NEWEST_PAGE = 2;
+
+/** True for every third company: its newest page has only two filings, so that no results are on it. */
+const isHeavyFiler = ({ cik }: Company): boolean => cik % 3 === 2;
+
+/** An earnings release and, a day later, the quarterly or yearly report and a report of an insider; newest first. */
+const filingsOf = ({ reports }: Company, now: number): readonly Filed[] =>
+  reports
+    .flatMap(({ at, end, quarter }) => [
+      { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY_MS - 4 * 3_600_000, end },
+      { form: "4", items: "", at: at + DAY_MS - 6 * 3_600_000, end },
+      { form: "8-K", items: "2.02,9.01", at, end },
+    ])
+    .filter(({ at }) => at <= now);
+
+/** An acceptance time, labelled UTC: in UTC, New York time, or with New York's offset added twice, by company. */
+function stampOf(cik: number, at: number): string {
+  const shift = [0, newYorkOffsetMs(at), -newYorkOffsetMs(at)][cik % 3]!;
+  return new Date(at + shift).toISOString();
+}
+
+const columnsOf = ({ cik }: Company, rows: readonly Filed[]) => ({
+  form: rows.map(({ form }) => form),
+  accessionNumber: rows.map(({ at }) => accessionOf(cik, at)),
+  primaryDocument: rows.map(({ form }) => (form === "4" ? "xslF345X05/form4.xml" : "report.htm")),
+  items: rows.map(({ items }) => items),
+  filingDate: rows.map(({ at }) => newYorkDate(at)),
+  reportDate: rows.map(({ end }) => end),
+  acceptanceDateTime: rows.map(({ at }) => stampOf(cik, at)),
+});
+
+function submissions(company: Company, now: number): Reply {
+  const rows = filingsOf(company, now);
+  const older = isHeavyFiler(company) ? rows.slice(NEWEST_PAGE) : [];
+  const digits = String(company.cik).padStart(10, "0");
   return json({
-    cik: String(cik).padStart(10, "0"),
+    cik: digits,
     name: "A company",
     sicDescription: "Services",
     tickers: [],
@@ -108,17 +153,39 @@ function submissions({ cik, reports }: Company, now: number): Reply {
     stateOfIncorporation: "DE",
     fiscalYearEnd: "1231",
     filings: {
-      recent: {
-        form: rows.map(({ form }) => form),
-        accessionNumber: rows.map((_, i) => accessionOf(cik, i)),
-        primaryDocument: rows.map(({ form }) => (form === "4" ? "xslF345X05/form4.xml" : "report.htm")),
-        items: rows.map(({ items }) => items),
-        filingDate: rows.map(({ at }) => newYorkDate(at)),
-        reportDate: rows.map(({ end }) => end),
-        acceptanceDateTime: rows.map(({ at }) => stamp(at)),
-      },
+      recent: columnsOf(company, rows.slice(0, rows.length - older.length)),
+      files:
+        older.length === 0
+          ? []
+          : [
+              {
+                name: `CIK${digits}-submissions-001.json`,
+                filingCount: older.length,
+                filingFrom: newYorkDate(older.at(-1)!.at),
+                filingTo: newYorkDate(older[0]!.at),
+              },
+            ],
     },
   });
+}
+
+/** The SGML header of a filing, escaped in a page, with its acceptance time in New York; null for another path. */
+function headerAt(path: string, companies: readonly Company[], now: number): Reply | null {
+  const [, filer, accession] =
+    /^\/Archives\/edgar\/data\/(\d+)\/\d{18}\/([\d-]{20})-index-headers\.html$/.exec(path) ?? [];
+  const company = companies.find(({ cik }) => cik === Number(filer));
+  const filed =
+    company && filingsOf(company, now).find(({ at }) => accessionOf(company.cik, at) === accession);
+  if (filed === undefined) return null;
+  const shown = new Date(filed.at + newYorkOffsetMs(filed.at)).toISOString().slice(0, 19);
+  return {
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: `<html><body><pre>&lt;SEC-HEADER&gt;
+&lt;ACCEPTANCE-DATETIME&gt;${shown.replace(/\D/g, "")}
+ACCESSION NUMBER:		${accession}
+</pre></body></html>`,
+  };
 }
 
 function facts({ cik, reports }: Company): Reply {
@@ -176,9 +243,29 @@ function feed(ticker: string, world: World): Reply {
       <updated>${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00</updated>
     </entry>`,
   );
-  return {
-    status: 200,
-    headers: { "content-type": "application/atom+xml" },
-    body: `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>A company</title>${entries.join("")}</feed>\n`,
-  };
+  return atom(entries, "A company");
+}
+
+const atom = (entries: readonly string[], title: string): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/atom+xml" },
+  body: `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>${title}</title>${entries.join("")}</feed>\n`,
+});
+
+/** The Atom feed of the current 8-K filings of all companies. */
+function currentFilings(world: World): Reply {
+  const ciks = new Map(filersOf(world).map(({ cik, ticker }) => [ticker, cik]));
+  const entries = releasesOf(world).flatMap(({ title, url, publishedAt: at, ticker, company }) => {
+    const cik = ciks.get(ticker.replace(".", "-"));
+    if (cik === undefined) return [];
+    return `<entry>
+      <title>8-K - ${xml(company)} (${String(cik).padStart(10, "0")}) (Filer)</title>
+      <link href="${xml(url)}" rel="alternate" type="text/html"/>
+      <summary type="html"> &lt;b&gt;Filed:&lt;/b&gt; ${isoDate(at)} &lt;b&gt;AccNo:&lt;/b&gt; ${accessionOf(cik, at)} &lt;b&gt;Size:&lt;/b&gt; 5 MB&lt;br&gt;Item 8.01: ${xml(title)}</summary>
+      <updated>${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00</updated>
+      <category scheme="https://www.sec.gov/" label="form type" term="8-K"/>
+      <id>urn:tag:sec.gov,2008:accession-number=${accessionOf(cik, at)}-${cik}</id>
+    </entry>`;
+  });
+  return atom(entries, "Latest Filings");
 }

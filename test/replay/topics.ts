@@ -9,6 +9,7 @@ import type {
 import type { Print } from "../../src/domain/off-exchange/prints.ts";
 import type { OptionChain, PutCallDay } from "../../src/domain/options-flow/options.ts";
 import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
+import type { ShortInterestReport } from "../../src/domain/short-interest/short-interest.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
 import { filingsOf, type Member, memberOf } from "../../src/providers/sample/congress.ts";
@@ -22,6 +23,7 @@ import type { Moment } from "../../src/providers/sample/option-contracts.ts";
 import { chainOf, putCallsOn } from "../../src/providers/sample/options.ts";
 import { createPrintSimulator } from "../../src/providers/sample/prints.ts";
 import { cached, cachedByDay } from "../../src/providers/sample/recordings.ts";
+import { shortInterestOf } from "../../src/providers/sample/short-interest.ts";
 import { DAY_MS, dayAt, isoDate, startOf } from "../../src/providers/sample/time.ts";
 import type { VenueName } from "../../src/providers/sample/venue-contracts.ts";
 import { newYorkDayRange } from "../../src/providers/shared/timestamps.ts";
@@ -73,6 +75,8 @@ export interface WorldTopics {
   offExchange(instrument: Instrument, date: string): OffExchangeDay | null;
   /** Off-exchange volume of the sessions of the week that begins on a Monday (00:00 UTC), by kind of venue. */
   offExchangeWeek(instrument: Instrument, monday: number): readonly OffExchangeWeek[];
+  /** Reports of short interest published so far within a year, oldest first. */
+  shortInterest(instrument: Instrument): readonly ShortInterestReport[];
   /** Volume by price of a completed session; empty for any other date. */
   volumeByPrice(instrument: Instrument, date: string): readonly PriceVolume[];
 }
@@ -189,6 +193,7 @@ export function simulatedTopics({ now }: { readonly now: () => number }): WorldT
       const sessions = days.filter((day) => closedSession(isoDate(startOf(day))) !== null);
       return sessions.length === 0 ? [] : offExchangeWeek(recordingOf(instrument), sessions, now());
     },
+    shortInterest: (instrument) => shortInterestOf(recordingOf(instrument), now()),
     volumeByPrice: (instrument, date) =>
       closedSession(date) === null ? [] : volumeByPrice(recordingOf(instrument), dayOfDate(date)),
   };

@@ -2,12 +2,14 @@ import { alpacaVendor } from "./alpaca.ts";
 import { alphavantageVendor } from "./alphavantage.ts";
 import { binanceVendor } from "./binance.ts";
 import { cboeVendor } from "./cboe.ts";
+import { cnbcVendor } from "./cnbc.ts";
 import { coinbaseVendor } from "./coinbase.ts";
 import { coingeckoVendor } from "./coingecko.ts";
 import { finnhubVendor } from "./finnhub.ts";
 import { finraVendor } from "./finra.ts";
 import { fmpVendor } from "./fmp.ts";
 import { gdeltVendor } from "./gdelt.ts";
+import { globenewswireVendor } from "./globenewswire.ts";
 import { houseclerkVendor } from "./houseclerk.ts";
 import { kadoaVendor } from "./kadoa.ts";
 import { kalshiVendor } from "./kalshi.ts";
@@ -20,6 +22,7 @@ import { nasdaqfeedVendor } from "./nasdaqfeed.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
 import { polymarketVendor } from "./polymarket.ts";
+import { prnewswireVendor } from "./prnewswire.ts";
 import { secVendor } from "./sec.ts";
 import { tiingoVendor } from "./tiingo.ts";
 import { tradierVendor } from "./tradier.ts";
@@ -34,12 +37,14 @@ export const VENDORS: readonly Vendor[] = [
   alphavantageVendor,
   binanceVendor,
   cboeVendor,
+  cnbcVendor,
   coinbaseVendor,
   coingeckoVendor,
   finnhubVendor,
   finraVendor,
   fmpVendor,
   gdeltVendor,
+  globenewswireVendor,
   houseclerkVendor,
   kadoaVendor,
   kalshiVendor,
@@ -52,6 +57,7 @@ export const VENDORS: readonly Vendor[] = [
   nasdaqtraderVendor,
   okxVendor,
   polymarketVendor,
+  prnewswireVendor,
   secVendor,
   tiingoVendor,
   tradierVendor,

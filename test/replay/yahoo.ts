@@ -10,6 +10,7 @@ import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 import { yahooCrumb } from "./yahoo-crumb.ts";
 import { yahooOptions } from "./yahoo-options.ts";
+import { yahooQuotes } from "./yahoo-quotes.ts";
 import { yahooReports } from "./yahoo-reports.ts";
 
 const MINUTE = 60_000;
@@ -39,6 +40,7 @@ const vendorWith = (options: { readonly consent: boolean }): Vendor => ({
     const listed = (symbol: string) => instrumentAt(symbol, world);
     const reply =
       yahooCrumb(request, options) ??
+      yahooQuotes(request, world, listed) ??
       yahooReports(request, world, listed) ??
       yahooOptions(request, world, listed);
     if (reply !== null) return reply;

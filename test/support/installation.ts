@@ -38,7 +38,14 @@ export async function install(
   env: Record<string, string> = {},
   outside: Pick<AppOverrides, "clock" | "fetch" | "tools"> = {},
 ): Promise<Installation> {
-  const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
+  const settings = {
+    DATA_DIR: join(dir, "data"),
+    MARKET_DATA: marketData,
+    LOG_LEVEL: "silent",
+    // installations of other files in this process, closed but not collected, share the budget
+    CACHE_MB: "2048",
+    ...env,
+  };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
   let site: HttpApplication;
   const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });

@@ -36,6 +36,12 @@ export const KEYS: Readonly<Record<string, string>> = (() => {
   };
 })();
 
+/** Stocks and funds that every replayed vendor of stocks lists. */
+export const FIFTY: readonly string[] =
+  "AAPL MSFT NVDA AMZN GOOGL META TSLA AVGO JPM V UNH XOM MA JNJ PG HD COST MRK ABBV CVX CRM KO PEP BAC WMT ADBE TMO MCD CSCO ACN ABT LIN AMD INTC QCOM TXN NFLX DIS NKE PFE BRK.B SPY QQQ IWM DIA GLD TLT XLF XLE ORCL".split(
+    " ",
+  );
+
 /** A simulated market at an instant, its replayed vendors, and installations that call them in this process. */
 export interface LiveStage {
   readonly clock: ReturnType<typeof settableClock>;

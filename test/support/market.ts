@@ -3,11 +3,13 @@ import {
   noCongress,
   noContracts,
   noEarnings,
+  noMarketEvents,
   noNews,
   noOffExchange,
   noOptions,
   noPrints,
   noQuoteStreams,
+  noShortInterest,
 } from "../../src/app/providers/not-connected.ts";
 import type { Bar, Bars, BarTimeframe, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
@@ -209,6 +211,8 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     earnings: noEarnings,
     marketDays,
     offExchange: noOffExchange,
+    shortInterest: noShortInterest,
+    marketEvents: noMarketEvents,
     contracts: noContracts,
     contractHistory: noContractBook,
     congress: noCongress,

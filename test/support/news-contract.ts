@@ -22,7 +22,7 @@ export interface NewsContract extends Pick<RefusalContract<Instrument, unknown>,
   /** The publisher of every headline, if the provider does not name the author's. */
   readonly publisher?: string | null;
   /** How the provider changes a headline's title. */
-  readonly titled?: (title: string) => string;
+  readonly titled?: (title: string, of: Instrument) => string;
   /** False if headlines have no symbols. */
   readonly tagged?: false;
   /** Bodies that mean "no news", with status 200. */
@@ -59,7 +59,7 @@ export function describeNews(name: string, contract: NewsContract): void {
         expect(headlines).toEqual(
           world.headlines(of).map(({ title, publisher, url, publishedAt }) => ({
             id: expect.any(String),
-            title: contract.titled?.(title) ?? title,
+            title: contract.titled?.(title, of) ?? title,
             publisher: contract.publisher === undefined ? publisher : contract.publisher,
             url,
             publishedAt,
@@ -105,7 +105,7 @@ function hostile(text: string): string {
   if (parsed(text) === undefined)
     return text
       .replace(/(<title>)[^<]*\$[A-Z]{3}[^<]*/g, `$1${escaped}${"x".repeat(2_000)}`)
-      .replace(/(<items-desc>)[^<]*\$[A-Z]{3}[^<]*/g, `$1${escaped}`)
+      .replace(/(<items-desc>|Item 8\.01: )[^<]*\$[A-Z]{3}[^<]*/g, `$1${escaped}`)
       .replace(/(<link>|<link href=")https:[^<"]*/g, "$1javascript:alert(1)");
   return JSON.stringify(
     restrung(parsed(text), (value) => {

@@ -1,4 +1,4 @@
-import type { Quote } from "../../src/domain/market/market.ts";
+import type { PriceSource, Quote } from "../../src/domain/market/market.ts";
 import type { QuoteStreams } from "../../src/domain/market/quote-streams-port.ts";
 import type { Quotes } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
@@ -10,6 +10,11 @@ export function streamedPrices(prices: Record<string, number>) {
   const failing = new Map<string, ToolError>();
   const streamed = new Set<string>();
   const reads: string[] = [];
+  /** Sources of the prices of streams and of `latest`. */
+  const labels: { streamed: PriceSource; latest: PriceSource } = {
+    streamed: "live_quote",
+    latest: "live_quote",
+  };
   let tick = 0;
   const times = new Map<string, string>();
   const quoteOf = (symbol: string): Quote =>
@@ -24,7 +29,7 @@ export function streamedPrices(prices: Record<string, number>) {
       const failure = failing.get(symbol);
       if (failure !== undefined) throw failure;
       if (prices[symbol] === undefined) throw new ToolError("NO_PRICE", `No price of ${symbol}`);
-      return quoteOf(symbol);
+      return { ...quoteOf(symbol), price_source: labels.latest };
     },
   };
   const quoteStreams: QuoteStreams = {
@@ -46,6 +51,7 @@ export function streamedPrices(prices: Record<string, number>) {
     quoteStreams,
     failing,
     reads,
+    labels,
     /** Symbols with listeners. */
     followed: () => [...listeners.keys()].sort(),
     /** Sets the price of a symbol without telling the listeners. */
@@ -54,7 +60,8 @@ export function streamedPrices(prices: Record<string, number>) {
     send(symbol: string, price: number, timestamp?: string) {
       set(symbol, price, timestamp);
       streamed.add(symbol);
-      for (const listener of [...(listeners.get(symbol) ?? [])]) listener(quoteOf(symbol));
+      for (const listener of [...(listeners.get(symbol) ?? [])])
+        listener({ ...quoteOf(symbol), price_source: labels.streamed });
     },
   };
 }

@@ -7,3 +7,10 @@ export const sourceThread = (url: string): Worker =>
      import(${JSON.stringify(url)});`,
     { eval: true, execArgv: [] },
   );
+
+/** Starts a thread that reaches its limit of memory at once. */
+export const greedyThread = (): Worker =>
+  new Worker("const held = []; for (;;) held.push(new Array(1000).fill(1))", {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { noEarnings } from "../../src/app/providers/not-connected.ts";
+import { noEarnings, noMarketEvents } from "../../src/app/providers/not-connected.ts";
+import { type MarketEvent, marketEvent } from "../../src/domain/market-events/market-events.ts";
+import type { MarketEvents } from "../../src/domain/market-events/market-events-port.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getCalendar } from "../../tools/get-calendar.ts";
@@ -9,8 +11,8 @@ import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const clock = stoppedClock();
-const { members, earnings } = sampleMarket({ clock });
-const ports = { ...smallMarket().ports, symbols: createDirectory({ members }), earnings };
+const { members, earnings, marketEvents } = sampleMarket({ clock });
+const ports = { ...smallMarket().ports, symbols: createDirectory({ members }), earnings, marketEvents };
 const ask = callerOf(getCalendar, ports);
 
 describe("get_calendar", () => {
@@ -124,6 +126,73 @@ describe("get_calendar", () => {
     const next = unavailable("The provider of dates is down");
     expect(await ask({ symbols: ["AAPL"] }, { earnings: { ...earnings, next } })).toMatchObject({
       next_reports: [{ symbol: "AAPL", date: null, reason: "The provider of dates is down" }],
+    });
+  });
+
+  it("returns events of another type, up to the limit, with the window of that type", async () => {
+    const events = Array.from({ length: 3 }, (_, i) =>
+      marketEvent({ date: "2026-01-15", symbol: `S${i}`, detail: "Halted", at: "2026-01-15T15:00:00.000Z" }),
+    );
+    const requests: object[] = [];
+    const found = {
+      source: "nasdaqtrader",
+      fetchedAt: "2026-01-15T15:00:00.000Z",
+      stale: false,
+      notes: ["a"],
+    };
+    const port: MarketEvents = {
+      async list({ signal: _, ...request }) {
+        requests.push(request);
+        return { ...found, events, whole: true };
+      },
+    };
+    const answer = await ask({ type: "halts", limit: 2 }, { marketEvents: port });
+    expect(answer).toMatchObject({
+      from: "2026-01-15",
+      to: "2026-01-15",
+      earnings: [],
+      events: events.slice(0, 2),
+      total: 3,
+      dataSource: "nasdaqtrader",
+      notes: ["a"],
+    });
+    await ask({ type: "dividends", symbols: ["AAPL", "BTC-USD"] }, { marketEvents: port });
+    await ask({ type: "ipos" }, { marketEvents: port });
+    expect(requests).toMatchObject([
+      { kind: "halts", instruments: null },
+      { kind: "dividends", to: "2026-04-17", instruments: [{ symbol: "AAPL" }] },
+      { kind: "ipos", to: "2026-02-15" },
+    ]);
+    expect(await ask({ type: "splits", symbols: ["BTC-USD"] }, { marketEvents: port })).toMatchObject({
+      total: 0,
+      notes: ["Tokens have no dividends, splits, IPOs or halts"],
+    });
+    const lines = getCalendar.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[1]).toBe("  2026-01-15  S0     Halted  2026-01-15T15:00:00.000Z");
+  });
+
+  it("has ex-dividend dates in the simulated market, the days of its bars, and says what it lacks", async () => {
+    const window = { from: "2025-08-01", to: "2025-08-31" };
+    const answer = await ask({ type: "dividends", symbols: ["AAPL", "MSFT", "KO", "JPM"], ...window });
+    expect(answer.events.length).toBeGreaterThan(0);
+    const [{ symbol, date }] = answer.events as [MarketEvent];
+    const { bars } = sampleMarket({ clock });
+    const instrument = members.find((one) => one.symbol === symbol)!;
+    const { actions } = await bars.history(instrument, { timeframe: "1d", limit: 300, actions: true });
+    expect(actions!.dividends!.map((dividend) => dividend.date)).toContain(date);
+    expect(await ask({ type: "ipos" })).toMatchObject({
+      events: [],
+      total: 0,
+      notes: ["The sample market has no IPOs"],
+    });
+  });
+
+  it("names the setting that connects events", async () => {
+    expect(await ask({ type: "splits" }, { marketEvents: noMarketEvents })).toMatchObject({
+      events: [],
+      total: null,
+      dataSource: null,
+      notes: [expect.stringContaining("MARKET_DATA=live")],
     });
   });
 

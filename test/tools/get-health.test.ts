@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Compute } from "../../src/domain/compute-port.ts";
 import type { ProviderHealth } from "../../src/domain/ports.ts";
 import { getHealth } from "../../tools/get-health.ts";
 import { anonymous, NOW } from "../support/context.ts";
@@ -47,6 +48,26 @@ describe("get_health", () => {
     const report = async () => [one];
     const answer = await ask({}, { storage, providerHealth: { current: () => [one], report } });
     expect(answer).toMatchObject({ ok, status, storage: kind });
+  });
+
+  it.each([
+    {
+      health: { paused_s: 30, refused_for_memory: 0 },
+      status: "degraded",
+      notes: [
+        "The compute threads failed and are used again in 30 s; until then computations slow down other calls.",
+      ],
+    },
+    {
+      health: { paused_s: null, refused_for_memory: 2 },
+      status: "healthy",
+      notes: ["2 computations since the start needed more memory than allowed and were refused."],
+    },
+  ])("is $status with a note when the compute threads report $health", async ({ health, status, notes }) => {
+    const report = async () => [one];
+    const compute: Compute = { ...ports.compute, of: () => compute, health: () => health };
+    const answer = await ask({}, { compute, providerHealth: { current: () => [one], report } });
+    expect(answer).toMatchObject({ ok: true, status, notes });
   });
 });
 

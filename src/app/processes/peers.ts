@@ -8,8 +8,8 @@ export type WorkerChannel = Pick<NodeJS.Process, "on" | "send">;
 /** A worker among the processes of one server. */
 export interface Worker extends WorkerRole {
   readonly peers: Peers;
-  /** Reports to the primary process that this worker accepts requests. */
-  listening(): void;
+  /** Reports to the primary process that this worker accepts requests on this port. */
+  listening(port: number): void;
 }
 
 /** Connects a worker: resolves once the primary process has sent its role. */
@@ -31,6 +31,7 @@ export async function connectWorker(channel: WorkerChannel, log: Pick<Log, "warn
   const started = new Promise<WorkerRole>((resolve) => {
     channel.on("message", (message: ToWorker) => {
       if (message.kind === "start") resolve(message);
+      if (message.kind === "ping") send({ kind: "pong" });
       if (message.kind === "responses") {
         pending.get(message.id)?.(message.responses);
         pending.delete(message.id);
@@ -42,11 +43,12 @@ export async function connectWorker(channel: WorkerChannel, log: Pick<Log, "warn
     });
   });
   send({ kind: "hello" });
-  const { count, backgroundWork } = await started;
+  const { count, backgroundWork, port: sharedPort } = await started;
   return {
     count,
     backgroundWork,
-    listening: () => send({ kind: "listening" }),
+    port: sharedPort,
+    listening: (port) => send({ kind: "listening", port }),
     peers: {
       count,
       request: (topic, payload) =>

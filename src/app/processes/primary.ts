@@ -1,117 +1,185 @@
-import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import type { Log } from "../../domain/ports.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { FromWorker } from "./messages.ts";
+import { createPeerRouter, type Peer } from "./peer-router.ts";
+import { type Ending, forkWorker, type StartWorker, type WorkerProcess } from "./worker-process.ts";
 
-/** Maximum wait for the responses of all processes, in milliseconds. */
-const RESPONSE_TIMEOUT_MS = 2_000;
-/** Delay before a worker that has ended is restarted, in milliseconds. */
-const RESTART_DELAY_MS = 1_000;
+/** Delay before a worker that has ended is restarted, in milliseconds; doubles with each failure in a row. */
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 30_000;
+/** Number of failures of a worker in a row after which the server ends, if no other worker accepts requests. */
+const MAX_FAILURES = 10;
+/** Time for which a worker has to accept requests so that its next end counts as its first failure, in milliseconds. */
+const STABLE_MS = 10_000;
+/** Interval at which each worker has to answer, in milliseconds. */
+const PING_MS = 500;
+/** Number of pings in a row without an answer after which a worker that accepts requests is replaced. */
+const MAX_MISSED = 8;
+/** The same for a worker that starts: it may check and migrate a large database first. */
+const MAX_MISSED_AT_START = 1_200;
 /** Time after the abort of the signal at which workers that still run are killed, in milliseconds. */
-const KILL_AFTER_MS = 10_500;
+const KILL_AFTER_MS = 9_800;
 
-interface PendingRequest {
-  readonly sender: Worker;
-  /** Id that the sender chose. */
-  readonly id: number;
-  /** Workers that have not responded yet. */
-  readonly awaited: Set<Worker>;
-  readonly responses: unknown[];
-  readonly timer: NodeJS.Timeout;
+export interface PrimaryOptions {
+  readonly signal: AbortSignal;
+  readonly log: Pick<Log, "warn">;
+  /** Writes a sentence for the operator. */
+  readonly report: (sentence: string) => void;
+  /** Default: starts a process that shares the ports of this one. */
+  readonly startWorker?: StartWorker;
+}
+
+/** The place of one worker among those of the server; the processes in it follow one another. */
+interface Slot {
+  readonly backgroundWork: boolean;
+  worker: RunningWorker | null;
+  failures: number;
+  restart: NodeJS.Timeout | undefined;
+}
+
+interface RunningWorker extends Peer {
+  readonly process: WorkerProcess;
+  /** Time since which it accepts requests; null until then. */
+  listeningAt: number | null;
+  /** Number of pings since its last message. */
+  missed: number;
 }
 
 /**
  * Runs a server in this many worker processes until the signal is aborted, and passes requests between them. The worker
- * started first runs the background work; the others start once it accepts requests. A worker that ends is restarted.
- * Returns the exit code: that of the worker started first if it never accepted requests, otherwise 0.
+ * started first runs the background work; the others start once it accepts requests. A worker that ends is restarted,
+ * after a delay that grows with its failures in a row; one that does not answer for 4 s is killed and replaced.
+ * Returns the exit code: that of the worker started first if it never accepted requests, 1 if no worker accepts requests
+ * after `MAX_FAILURES` of one in a row, otherwise 0.
  */
-export async function runWorkers(
-  count: number,
-  { signal, log }: { readonly signal: AbortSignal; readonly log: Pick<Log, "warn"> },
-): Promise<number> {
-  const pending = new Map<number, PendingRequest>();
-  const running = new Set<Worker>();
-  let nextId = 0;
+export function runWorkers(count: number, options: PrimaryOptions): Promise<number> {
+  const { signal, log, report, startWorker = forkWorker } = options;
+  const router = createPeerRouter<RunningWorker>();
+  const slots = Array.from(
+    { length: count },
+    (_, i): Slot => ({ backgroundWork: i === 0, worker: null, failures: 0, restart: undefined }),
+  );
+  const [firstSlot] = slots as [Slot, ...Slot[]];
+  /** Port on which the workers accept requests; null until the first does. */
+  let port: number | null = null;
+  /** Port that the workers request; null for that of the settings. */
+  let requestedPort: number | null = null;
+  let exitCode: number | null = null;
+  let pings: NodeJS.Timeout | undefined;
+  let killing: NodeJS.Timeout | undefined;
+  let resolveEnded = (_: number) => {};
 
-  const send = (worker: Worker, message: ToWorker) => {
-    // a worker that has ended gets no message
-    if (worker.isConnected()) worker.send(message, () => {});
-  };
+  const running = (): readonly RunningWorker[] => slots.flatMap(({ worker }) => worker ?? []);
+  const listening = (): readonly RunningWorker[] =>
+    running().filter(({ listeningAt }) => listeningAt !== null);
 
-  function finish(key: number): void {
-    const request = pending.get(key);
-    if (request === undefined) return;
-    pending.delete(key);
-    clearTimeout(request.timer);
-    send(request.sender, { kind: "responses", id: request.id, responses: request.responses });
-  }
-
-  /** Stops waiting for a worker, because it has responded or ended. */
-  function settle(key: number, worker: Worker): void {
-    const request = pending.get(key);
-    request?.awaited.delete(worker);
-    if (request?.awaited.size === 0) finish(key);
-  }
-
-  function forward(sender: Worker, { id, topic, payload }: Extract<FromWorker, { kind: "request" }>): void {
-    const key = nextId++;
-    const others = [...running].filter((worker) => worker !== sender);
-    const timer = setTimeout(() => finish(key), RESPONSE_TIMEOUT_MS);
-    pending.set(key, { sender, id, awaited: new Set(others), responses: [], timer });
-    for (const worker of others) send(worker, { kind: "request", id: key, topic, payload });
-    if (others.length === 0) finish(key);
-  }
-
-  /**
-   * Starts a worker; resolves to null when it accepts requests, or to its exit code if it ends before. A worker that ends
-   * later is restarted; one that ends before only if `retry` is true.
-   */
-  function start(backgroundWork: boolean, { retry = true } = {}): Promise<number | null> {
-    return new Promise((resolve) => {
-      const worker = cluster.fork();
-      worker.on("error", (cause) => log.warn("worker", { cause }));
-      worker.on("message", (message: FromWorker) => {
-        if (message.kind === "hello") send(worker, { kind: "start", count, backgroundWork });
-        if (message.kind === "listening") {
-          running.add(worker);
-          resolve(null);
-        }
-        if (message.kind === "request") forward(worker, message);
-        if (message.kind === "response") {
-          if (message.response !== null) pending.get(message.id)?.responses.push(message.response);
-          settle(message.id, worker);
-        }
-      });
-      worker.once("exit", (code: number | null, killedBy: string | null) => {
-        const hadStarted = running.delete(worker);
-        for (const key of [...pending.keys()]) settle(key, worker);
-        if (!hadStarted) resolve(code ?? 1);
-        if (signal.aborted) return;
-        if (hadStarted) log.warn("worker_ended", { pid: worker.process.pid, code, signal: killedBy });
-        if (retry || hadStarted)
-          setTimeout(() => !signal.aborted && void start(backgroundWork), RESTART_DELAY_MS).unref();
-      });
+  function start(slot: Slot): void {
+    slot.restart = undefined;
+    const process = startWorker({
+      onMessage: (message) => receive(slot, worker, message),
+      onEnd: (ending) => handleEnd(slot, worker, ending),
+      onError: (cause) => log.warn("worker", { cause }),
     });
+    const worker: RunningWorker = {
+      process,
+      send: (message) => process.send(message),
+      listeningAt: null,
+      missed: 0,
+    };
+    slot.worker = worker;
   }
 
-  const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => void stopAll().then(resolve), { once: true });
-  });
-  const exitCode = await start(true, { retry: false });
-  if (exitCode !== null) return signal.aborted ? 0 : exitCode;
-  for (let i = 1; i < count && !signal.aborted; i++) void start(false);
-  await stopped;
-  return 0;
-}
+  function receive({ backgroundWork }: Slot, worker: RunningWorker, message: FromWorker): void {
+    worker.missed = 0;
+    if (message.kind === "hello") {
+      // workers share a port only if they request it by the same number, with PORT=0 by that
+      if (listening().length === 0) requestedPort = port;
+      worker.send({ kind: "start", count, backgroundWork, port: requestedPort });
+    } else if (message.kind === "listening") {
+      worker.listeningAt = performance.now();
+      const isFirst = port === null;
+      port = message.port;
+      // not while it stops
+      if (isFirst && exitCode === null) for (const slot of slots.slice(1)) start(slot);
+    } else if (message.kind === "request") {
+      const others = listening().filter((other) => other !== worker);
+      router.forward(worker, others, message);
+    } else if (message.kind === "response") router.receive(worker, message);
+  }
 
-/** Asks all workers to end, and kills those that still run after `KILL_AFTER_MS`. */
-async function stopAll(): Promise<void> {
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false);
-  const kill = (name: NodeJS.Signals) => {
-    for (const worker of workers) worker!.process.kill(name);
-  };
-  const timer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
-  kill("SIGTERM");
-  await Promise.all(workers.map((worker) => once(worker!, "exit")));
-  clearTimeout(timer);
+  function handleEnd(slot: Slot, worker: RunningWorker, { code, killedBy }: Ending): void {
+    slot.worker = null;
+    router.remove(worker);
+    if (exitCode !== null) {
+      endWhenStopped();
+      return;
+    }
+    if (port === null) {
+      stop(code ?? 1);
+      return;
+    }
+    const { listeningAt, process } = worker;
+    const wasStable = listeningAt !== null && performance.now() - listeningAt >= STABLE_MS;
+    slot.failures = wasStable ? 1 : slot.failures + 1;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** (slot.failures - 1), MAX_DELAY_MS);
+    log.warn("worker_ended", {
+      pid: process.pid,
+      code,
+      signal: killedBy,
+      failures: slot.failures,
+      restart_ms: delay,
+    });
+    if (slot.failures >= MAX_FAILURES && listening().length === 0) {
+      const how = killedBy === null ? `exit code ${code}` : `the signal ${killedBy}`;
+      report(
+        `The server ends, because no process accepts requests and ${slot.failures} starts in a row failed, the last with ${how}. The messages above name the cause; remove it and start the server again.`,
+      );
+      stop(1);
+    }
+    // referenced: with all workers gone, nothing else keeps this process running
+    else slot.restart = setTimeout(() => start(slot), delay);
+  }
+
+  /** Counts the time in pings, not by the clock, so that a machine that slept finds no worker silent. */
+  function ping(): void {
+    for (const worker of running()) {
+      const { process, listeningAt } = worker;
+      const missed = worker.missed++;
+      if (missed < (listeningAt === null ? MAX_MISSED_AT_START : MAX_MISSED)) worker.send({ kind: "ping" });
+      else {
+        log.warn("worker_hangs", { pid: process.pid, silent_ms: missed * PING_MS });
+        process.kill("SIGKILL");
+      }
+    }
+  }
+
+  /** Asks all workers to end, and kills those that still run after `KILL_AFTER_MS`. */
+  function stop(code: number): void {
+    if (exitCode !== null) return;
+    exitCode = code;
+    clearInterval(pings);
+    for (const { restart } of slots) clearTimeout(restart);
+    const kill = (name: NodeJS.Signals) => {
+      for (const { process } of running()) process.kill(name);
+    };
+    kill("SIGTERM");
+    killing = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
+    endWhenStopped();
+  }
+
+  function endWhenStopped(): void {
+    if (exitCode === null || running().length > 0) return;
+    clearTimeout(killing);
+    resolveEnded(exitCode);
+  }
+
+  return new Promise((resolve) => {
+    resolveEnded = resolve;
+    const stopBySignal = () => stop(0);
+    if (signal.aborted) stopBySignal();
+    else {
+      signal.addEventListener("abort", stopBySignal, { once: true });
+      pings = setInterval(ping, PING_MS);
+      start(firstSlot);
+    }
+  });
 }

@@ -5,7 +5,7 @@ import { type CheckResult, checkProvider } from "../../providers/shared/check.ts
 import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import type { Config } from "../config.ts";
 import { type NonPriceDeps, nonPricePorts } from "./non-price-ports.ts";
-import { priceChains } from "./prices.ts";
+import { closeProviders, priceChains } from "./prices.ts";
 import { type ConnectedProvider, createProviderFactory } from "./provider-factory.ts";
 import { recordingInto } from "./provider-status.ts";
 
@@ -59,6 +59,7 @@ export async function checkProviders(
     calls,
   });
   const priced = priceChains(factory).all;
+  closeProviders(factory);
   nonPricePorts(factory, deps);
   const others = factory.connected().filter(({ check }) => check !== null);
   const count = priced.length + others.length;

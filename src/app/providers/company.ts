@@ -3,10 +3,10 @@ import type { CompanyProvider, InsiderProvider } from "../../domain/company/prov
 import { liveCompany } from "../../features/company/live/company.ts";
 import { secCompany } from "../../providers/sec/company.ts";
 import { secInsiders } from "../../providers/sec/insiders.ts";
-import { KEY_SETTINGS } from "../provider-table.ts";
 import { NO_COMPANY } from "./not-connected.ts";
 import { PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
+import { KEY_SETTINGS } from "./provider-terms.ts";
 
 /** Filings of a large company are ten megabytes or more. */
 const TIMEOUT_MS = 10_000;

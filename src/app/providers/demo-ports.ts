@@ -2,18 +2,28 @@ import type { Instrument, Market } from "../../domain/market/market.ts";
 import type { MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Ports } from "../../domain/ports.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
+import { checkedQuotes } from "../../market/prices/checked-quotes.ts";
 import { liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { contractsPort } from "./contracts.ts";
 import { newsPort } from "./news.ts";
-import { noOffExchange, noOptions, noPrints } from "./not-connected.ts";
+import { noOffExchange, noOptions, noPrints, noShortInterest } from "./not-connected.ts";
 import type { ProviderFactory } from "./provider-factory.ts";
 import { mayBeRepublished } from "./switched-off.ts";
 
 /** Ports that replace those of the market while the public demo is computed. */
 export type DemoPorts = Pick<
   Ports,
-  "quotes" | "bars" | "news" | "contracts" | "prints" | "offExchange" | "chains" | "flowTape" | "putCalls"
+  | "quotes"
+  | "bars"
+  | "news"
+  | "contracts"
+  | "prints"
+  | "offExchange"
+  | "shortInterest"
+  | "chains"
+  | "flowTape"
+  | "putCalls"
 >;
 
 interface DemoDeps {
@@ -22,6 +32,8 @@ interface DemoDeps {
   /** Cached answers of those providers only. */
   readonly memory: MarketCache;
   readonly clock: Clock;
+  /** Returns the family of a provider. */
+  readonly familyOf: (provider: string) => string;
 }
 
 /**
@@ -43,12 +55,13 @@ export function demoPorts(factory: ProviderFactory, prices: DemoDeps): DemoPorts
     create: (name, build, options) => (mayBeRepublished(name) ? factory.create(name, build, options) : []),
   };
   return {
-    quotes: liveQuotes(prices),
+    quotes: liveQuotes(checkedQuotes(prices, [])),
     bars: liveHistory(prices),
     news: newsPort(open),
     contracts: contractsPort(open),
     prints: noPrints,
     offExchange: noOffExchange,
+    shortInterest: noShortInterest,
     ...noOptions,
   };
 }

@@ -11,9 +11,9 @@ import { secFilings } from "../../providers/sec/filings.ts";
 import { yahooEarnings } from "../../providers/yahoo/earnings.ts";
 import { estimateRepository } from "../../store/earnings/estimate-repository.ts";
 import type { Schema } from "../../store/schema.ts";
-import { KEY_SETTINGS } from "../provider-table.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
+import { KEY_SETTINGS } from "./provider-terms.ts";
 
 /** Allows for a first Yahoo request, which needs three calls: cookie, crumb and data. */
 const TIMEOUT_MS = 5_000;

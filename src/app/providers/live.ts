@@ -5,10 +5,10 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log, Ports } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
+import { createCallCounter } from "../../lib/call-count.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
-import { createComparer } from "../../market/prices/compare.ts";
-import { createDollarConversion } from "../../market/prices/dollars.ts";
+import { checkedQuotes } from "../../market/prices/checked-quotes.ts";
 import { withVolume } from "../../market/prices/fill-volume.ts";
 import { liveHistory } from "../../market/prices/history.ts";
 import type { LiveBars } from "../../market/prices/layout-history.ts";
@@ -29,9 +29,10 @@ import { listersOf } from "./listings.ts";
 import { nonPricePorts } from "./non-price-ports.ts";
 import type { OptionPorts } from "./options.ts";
 import { createPeriodicTasks } from "./periodic-tasks.ts";
-import { intradayAdvice, PRICES, priceChains } from "./prices.ts";
+import { closeProviders, intradayAdvice, PRICES, priceChains } from "./prices.ts";
 import { createProviderFactory } from "./provider-factory.ts";
 import { marketId, providerStatusOf } from "./provider-status.ts";
+import { familyOf } from "./provider-terms.ts";
 import { createQuoteStreams } from "./quote-streams.ts";
 import { mayBeRepublished } from "./switched-off.ts";
 
@@ -45,6 +46,8 @@ export type MarketPorts = Pick<
   | "news"
   | "earnings"
   | "offExchange"
+  | "shortInterest"
+  | "marketEvents"
   | "contracts"
   | "congress"
   | "company"
@@ -95,8 +98,6 @@ const DAY = 24 * HOUR;
 const MAX_COMPARED = 40;
 /** Pause between two symbols of a background task, ms; leaves room for callers within the rate limits. */
 const PAUSE_MS = 2_000;
-/** Number of daily bars requested to check a price. */
-const DAILY_BARS = 30;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 
@@ -117,33 +118,28 @@ export async function openLive({
   const directory = createLiveDirectory({ listings: await loadListings(listings, log) });
   const { symbols } = directory;
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
-  const factory = createProviderFactory(config, { fetch, clock, calls, processes });
+  const callCounter = createCallCounter();
+  const factory = createProviderFactory(config, { fetch: callCounter.watch(fetch), clock, calls, processes });
   const { us, crypto, all } = priceChains(factory);
   const enabled = new Set(all.map(nameOf));
   const priceDeps = {
     chain: ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us),
     memory: restrictedTo(memory, enabled),
     clock,
+    familyOf,
   };
-  const streams = createQuoteStreams(config, { enabled, clock, log });
-  const quoteDeps = { ...priceDeps, toDollars: createDollarConversion(priceDeps) };
+  const quoteDeps = checkedQuotes(priceDeps, closeProviders(factory));
+  const { witness } = quoteDeps.checks;
+  const streams = createQuoteStreams(config, { enabled, clock, log, witness });
   const advice = intradayAdvice(us);
   const barsAdvice = ({ asset_class }: Instrument, timeframe: BarTimeframe) =>
     asset_class === "crypto" || timeframe === "1d" ? null : advice;
   const bars = liveHistory({ ...priceDeps, barsAdvice });
-  const allQuotes = liveQuotes({
-    ...quoteDeps,
-    streams,
-    compare: createComparer(quoteDeps),
-    requestDailyBars: (instrument, signal) =>
-      bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, signal }),
-  });
-  const quotes = withVolume(allQuotes, priceDeps);
+  const allQuotes = liveQuotes({ ...quoteDeps, streams });
+  const quotes = { ...withVolume(allQuotes, priceDeps), countCalls: callCounter.count };
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, earnings, congress, company } = nonPricePorts(
-    factory,
-    dataDeps,
-  );
+  const { news, contracts, options, offExchange, shortInterest, marketEvents, earnings, congress, company } =
+    nonPricePorts(factory, dataDeps);
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
   const tasks = createPeriodicTasks(log);
 
@@ -188,17 +184,20 @@ export async function openLive({
       chain: (instrument) => priceDeps.chain(instrument).filter(isShown),
       memory: restrictedTo(memory, new Set(all.filter(isShown).map(nameOf))),
       clock,
+      familyOf,
     }),
     ports: {
       market,
       symbols,
       quotes,
-      ...(streams !== null && { quoteStreams: streams }),
+      quoteStreams: streams,
       bars,
       news,
       contracts,
       prints: offExchange.prints,
       offExchange: offExchange.offExchange,
+      shortInterest,
+      marketEvents,
       earnings: earnings.earnings,
       congress: congress.congress,
       company,
@@ -243,7 +242,7 @@ export async function openLive({
       every(30 * MINUTE, earnings.createRefresh(signal), 30 * MINUTE);
     },
     async close() {
-      streams?.close();
+      streams.close();
       await tasks.close();
       await congress.refresher.close();
       for (const { guarded } of factory.connected()) guarded.abortOvertaken();

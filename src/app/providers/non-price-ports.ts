@@ -5,10 +5,12 @@ import { companyPort } from "./company.ts";
 import { congressPorts } from "./congress.ts";
 import { contractsPort } from "./contracts.ts";
 import { type EarningsDeps, earningsPort } from "./earnings.ts";
+import { marketEventsPort } from "./market-events.ts";
 import { newsPort } from "./news.ts";
 import { offExchangePorts } from "./off-exchange.ts";
 import { type OptionsDeps, optionPorts } from "./options.ts";
 import type { ProviderFactory } from "./provider-factory.ts";
+import { shortInterestPort } from "./short-interest.ts";
 
 export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
   readonly symbols: Symbols;
@@ -25,6 +27,8 @@ export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
     contracts: contractsPort(factory),
     options: optionPorts(factory, deps),
     offExchange: offExchangePorts(factory, { symbols, prints: printDays({ db, market }) }),
+    shortInterest: shortInterestPort(factory),
+    marketEvents: marketEventsPort(factory),
     earnings: earningsPort(factory, deps),
     company: companyPort(factory),
     congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),

@@ -1,6 +1,8 @@
 import type { Company } from "../../domain/company/company-port.ts";
 import type { Earnings, EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { QuoteStreams } from "../../domain/market/quote-streams-port.ts";
+import type { EventKind } from "../../domain/market-events/market-events.ts";
+import type { MarketEvents } from "../../domain/market-events/market-events-port.ts";
 import type {
   Chains,
   Congress,
@@ -12,6 +14,7 @@ import type {
   Prints,
   PutCalls,
 } from "../../domain/ports.ts";
+import type { ShortInterest } from "../../domain/short-interest/short-interest-port.ts";
 
 // Ports without a provider: each names the setting that connects one.
 
@@ -103,6 +106,15 @@ export const NO_COMPANY = unavailable(
   "No provider of company filings is connected: MARKET_DATA=live with SEC_CONTACT connects SEC EDGAR",
 );
 export const noCompany: Company = { facts: async () => NO_COMPANY, insiders: async () => NO_COMPANY };
+export const NO_SHORT_INTEREST = unavailable(
+  "No provider of short interest is connected: MARKET_DATA=live calls FINRA unless PROVIDERS_OFF names it",
+);
+export const noShortInterest: ShortInterest = { reports: async () => NO_SHORT_INTEREST };
+export const noEventsOf = (kind: EventKind): DataUnavailable =>
+  unavailable(
+    `No provider of ${kind} is connected: MARKET_DATA=live calls Nasdaq unless PROVIDERS_OFF names it or PROVIDERS=licensed`,
+  );
+export const noMarketEvents: MarketEvents = { list: async ({ kind }) => noEventsOf(kind) };
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TIDE };
 const noChains: Chains = { chain: async () => NO_CHAINS, missing: NO_CHAINS.reason };
 const noPutCalls: PutCalls = { days: async () => NO_PUT_CALLS };

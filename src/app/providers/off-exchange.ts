@@ -9,10 +9,10 @@ import { finraWeekly } from "../../providers/finra/weekly.ts";
 import { massivePrints } from "../../providers/massive/prints.ts";
 import { unusualWhalesPrices } from "../../providers/unusualwhales/price-levels.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../providers/unusualwhales/prints.ts";
-import { KEY_SETTINGS } from "../provider-table.ts";
 import { noOffExchange, noPrints } from "./not-connected.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
+import { KEY_SETTINGS } from "./provider-terms.ts";
 
 /** Daily files and pages of trades are larger than a quote. */
 const LIMITS = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;

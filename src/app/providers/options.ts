@@ -18,11 +18,11 @@ import { yahooChains } from "../../providers/yahoo/chains.ts";
 import { flowDays } from "../../store/options-flow/flow-days.ts";
 import { putCallRepository } from "../../store/options-flow/put-call-repository.ts";
 import type { Schema } from "../../store/schema.ts";
-import { KEY_SETTINGS } from "../provider-table.ts";
 import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "./not-connected.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 import { planOf } from "./provider-plan.ts";
+import { KEY_SETTINGS } from "./provider-terms.ts";
 
 /** A chain takes several megabytes, and several calls with providers that return one expiry per call. */
 const TIMEOUT_MS = 10_000;

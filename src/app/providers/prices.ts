@@ -1,8 +1,10 @@
+import type { CloseProvider } from "../../domain/providers/close-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { alpaca } from "../../providers/alpaca/prices.ts";
 import { binance } from "../../providers/binance/prices.ts";
 import { cboe } from "../../providers/cboe/prices.ts";
 import { ccxt } from "../../providers/ccxt/prices.ts";
+import { cnbc } from "../../providers/cnbc/closes.ts";
 import { coinbase } from "../../providers/coinbase/prices.ts";
 import { coingecko } from "../../providers/coingecko/prices.ts";
 import { finnhub } from "../../providers/finnhub/prices.ts";
@@ -13,6 +15,7 @@ import { okx } from "../../providers/okx/prices.ts";
 import { tiingo } from "../../providers/tiingo/prices.ts";
 import { yahoo } from "../../providers/yahoo/prices.ts";
 import type { ProviderName } from "../provider-table.ts";
+import { PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory } from "./provider-factory.ts";
 
 /** Call order of providers: those with a key first, then the freshest and least limited. */
@@ -55,6 +58,13 @@ export function priceChains({ config, create, createCustom }: ProviderFactory) {
   const crypto = [...ORDER.crypto.flatMap(providersOf), ...exchanges];
   return { us, crypto, all: [...new Set([...us, ...crypto])] };
 }
+
+/** Creates the enabled providers of official closes, which are used as witnesses only. */
+export const closeProviders = ({ create }: ProviderFactory): readonly Guarded<CloseProvider>[] =>
+  create("cnbc", cnbc, {
+    content: "closes",
+    check: (provider, signal) => provider.call([PROBE_STOCK], { signal }),
+  });
 
 /**
  * Returns how to get a second provider of intraday bars of stocks; null if there are several. Without a key, only one

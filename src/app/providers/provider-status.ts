@@ -5,14 +5,9 @@ import { makeFolder } from "../../lib/make-folder.ts";
 import { recordingFetch } from "../../providers/shared/recording-fetch.ts";
 import type { ProviderStatus } from "../../transports/cli/host.ts";
 import { type Config, urlSettingOf } from "../config.ts";
-import {
-  PROVIDER_NAMES,
-  PROVIDERS,
-  type ProviderFacts,
-  type ProviderName,
-  termsOf,
-} from "../provider-table.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
 import { BROKER_CONNECTORS } from "./brokers.ts";
+import { termsOf } from "./provider-terms.ts";
 import { offSettingOf } from "./switched-off.ts";
 
 /** Returns the facts of a provider with the state of its settings. */
@@ -20,6 +15,7 @@ export function providerStatusOf(name: ProviderName, config: Config): ProviderSt
   const {
     title,
     gives,
+    outage,
     setting,
     secondSetting,
     consent: consentSetting,
@@ -36,6 +32,7 @@ export function providerStatusOf(name: ProviderName, config: Config): ProviderSt
     name,
     title,
     gives,
+    outage: outage ?? null,
     terms: termsOf(name),
     forbidsAutomation,
     offBy,

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { QuoteStreamProvider } from "../../domain/providers/quote-stream.ts";
-import { runtimeWebSocket } from "../../lib/websocket.ts";
-import { createQuoteHub, type QuoteHub } from "../../market/prices/quote-hub.ts";
+import { BoundedWebSocket } from "../../lib/websocket.ts";
+import { createQuoteHub, type QuoteHub, type QuoteHubOptions } from "../../market/prices/quote-hub.ts";
 import { alpacaStream } from "../../providers/alpaca/stream.ts";
 import { binanceStream } from "../../providers/binance/stream.ts";
 import { coinbaseStream } from "../../providers/coinbase/stream.ts";
@@ -25,19 +25,15 @@ export interface QuoteStreamsDeps {
   readonly enabled: ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly witness: QuoteHubOptions["witness"];
 }
 
-/** Creates the streams of the enabled price providers; null if the runtime has no WebSocket. */
-export function createQuoteStreams(config: Config, { enabled, ...deps }: QuoteStreamsDeps): QuoteHub | null {
-  const WebSocket = runtimeWebSocket();
-  if (WebSocket === null) {
-    deps.log.info("streams_unavailable", { reason: "Node 20 needs --experimental-websocket" });
-    return null;
-  }
+/** Creates the streams of the enabled price providers. */
+export function createQuoteStreams(config: Config, { enabled, ...deps }: QuoteStreamsDeps): QuoteHub {
   const names = (Object.keys(STREAMS) as (keyof typeof STREAMS)[]).filter((name) => enabled.has(name));
   const providers = names.map((name) => {
     const build: Build = STREAMS[name];
     return build(config, { baseUrl: config[urlSettingOf(name)] });
   });
-  return createQuoteHub({ ...deps, providers, WebSocket });
+  return createQuoteHub({ ...deps, providers, WebSocket: BoundedWebSocket });
 }

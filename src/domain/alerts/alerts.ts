@@ -22,7 +22,7 @@ export const ALERTS_PLAN = "pro";
 export const SubscriptionId = z
   .string()
   .regex(/^sb_[0-9a-f]{20}$/, "must be an id returned by create_subscription: sb_ and 20 hexadecimal digits")
-  .describe("Id returned by create_subscription: sb_ and 20 hexadecimal digits");
+  .describe("Id of create_subscription: sb_ and 20 hexadecimal digits");
 
 /** Name of a watchlist, stored in lower case. */
 export const WatchlistName = z

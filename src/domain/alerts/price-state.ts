@@ -7,7 +7,7 @@ const PriceState = z.object({
   below: z.boolean().optional(),
   /** Time of that price, ISO 8601 UTC. */
   at: z.string().optional(),
-  /** Why the newest price is too old to trigger an alert; absent for a current one. */
+  /** Why the newest price cannot trigger an alert: it is too old or not confirmed; absent if it can. */
   stale: z.string().optional(),
 });
 export type PriceState = z.infer<typeof PriceState>;
@@ -25,6 +25,6 @@ export function stalePriceReasons(seen: Readonly<Record<string, string>>): strin
   const more = reasons.length - MAX_REASONS;
   return [
     ...reasons.slice(0, MAX_REASONS),
-    ...(more > 0 ? [`The prices of ${more} more symbols are too old as well.`] : []),
+    ...(more > 0 ? [`The prices of ${more} more symbols cannot trigger an alert either.`] : []),
   ].join(" ");
 }

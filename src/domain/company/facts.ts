@@ -83,6 +83,8 @@ export const COMPANY_OUTSIDE_TEXT = outsideText("profile and form");
 export interface CompanyRecord {
   readonly profile: CompanyProfile;
   readonly facts: readonly FiledFact[];
+  /** Sentences on figures that are missing or were filed under another CIK. Default: none. */
+  readonly notes?: readonly string[];
 }
 
 export const StatementLine = z.object({

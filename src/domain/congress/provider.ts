@@ -24,6 +24,8 @@ export interface Filings {
   /** With the filings already known, everything filed from this day on is complete; null if the provider does not say. */
   readonly completeFrom: string | null;
   readonly more: boolean;
+  /** What a reader of the filings should know, one sentence: that the list of a new year does not exist yet. */
+  readonly note?: string;
 }
 
 /** Provider of filings; `unsupported` if it does not cover the chamber, or responds only by ticker. */

@@ -23,6 +23,8 @@ export interface ProviderFilings {
   readonly releases: readonly number[];
   /** Newest first. */
   readonly quarters: readonly FiledQuarter[];
+  /** Sentences on what is missing, and why. Default: none. */
+  readonly notes?: readonly string[];
 }
 
 /** One date `YYYY-MM-DD`. */

@@ -51,8 +51,8 @@ export interface Resolution {
 }
 
 /**
- * Origin of a price. `live_quote`: a recent last trade of the current session; `unconfirmed_quote`: one that is far from
- * the last official close, or on the day of a split, and that no second provider confirms; `delayed_quote`: an older or
+ * Origin of a price. `live_quote`: a recent last trade of the current session that an independent provider confirms;
+ * `unconfirmed_quote`: one that no independent provider confirms; `delayed_quote`: an older or
  * delayed trade of the current session; `prior_close`: the official close of a finished session; `last_trade`: any other
  * trade of a finished session; `file_close` and `historical_close`: the close of a bar.
  */

@@ -28,15 +28,21 @@ export type Comparison = Readonly<z.infer<typeof ComparisonRow>>;
 
 const PriceCheckRow = z.object({
   reason: z
-    .enum(["far_from_close", "split_day"])
-    .describe("Why a second provider was called: far from the last official close, or a split takes effect"),
-  close: Price.describe("The last official close, adjusted for a split of the day"),
-  close_as_of: Iso.nullable().describe("null: the previous close of the same provider"),
-  deviation_percent: Percent,
-  limit_percent: Percent.describe("8 %, or 6 average daily ranges if that is more"),
-  confirmed: z.boolean().describe("false: no second provider agrees, so the price is not called live"),
+    .enum(["near_close", "same_day", "far_from_close", "other_close", "split_day", "volatile", "no_close"])
+    .describe("near_close, same_day: no second provider was needed"),
+  close: Price.nullable().describe("Official close, or confirmed price of the day"),
+  close_as_of: Iso.nullable(),
+  witness: z.string().nullable().describe("Provider that confirms the price"),
+  deviation_percent: Percent.nullable(),
+  limit_percent: Percent.describe("4 to 5 %"),
+  confirmed: z.boolean().describe("false: not called live"),
 });
-/** A price that needs the confirmation of a second provider, and whether it has it. */
+/**
+ * What a price was checked against before it is called live. `near_close`: near an official close of another family of
+ * providers; `same_day`: near a confirmed price of the same provider and day. With the other reasons a second provider
+ * must confirm it: it is far from the close, its provider has no or another previous close, a split takes effect, the symbol is
+ * volatile or a token, or no close is known.
+ */
 export type PriceCheck = Readonly<z.infer<typeof PriceCheckRow>>;
 
 const ConversionRow = z.object({
@@ -63,7 +69,7 @@ export interface Origin {
   /** Provider of the volume, if it is not that of the other figures. */
   readonly volume_provider?: string;
   readonly comparison?: Comparison;
-  /** Omitted if the price needed no confirmation. */
+  /** Omitted if the price is not called live, which needs no check. */
   readonly check?: PriceCheck;
   readonly converted?: Conversion;
 }
@@ -90,7 +96,7 @@ export const Provenance = z.object({
     .string()
     .optional()
     .describe("Provider of the volume, where `provider` has no volume; absent otherwise"),
-  check: PriceCheckRow.nullable().describe("Where the price needed the confirmation of a second provider"),
+  check: PriceCheckRow.nullable().describe("What a live price was checked against"),
   converted: ConversionRow.nullable().describe("Where the prices were converted to US dollars"),
   files: z.string().optional().describe("Files of the bars, if several have them"),
   venue: z.string().optional(),
@@ -207,21 +213,37 @@ export function formatProvenance({
   ];
 }
 
-/** Formats why a price needed the confirmation of a second provider, and whether it has it. */
+const CHECK_REASONS = {
+  near_close: null,
+  same_day: null,
+  far_from_close: null,
+  other_close: "its provider has no previous close, or another one",
+  split_day: "a split takes effect today",
+  volatile: "no close is near enough to check it",
+  no_close: "no official close is known",
+} as const satisfies Record<PriceCheck["reason"], string | null>;
+
+/** Formats what a price was checked against, and whether that confirms it. */
 export function formatPriceCheck({
   reason,
   close,
+  witness,
   deviation_percent,
   limit_percent,
   confirmed,
 }: PriceCheck): string {
-  const result = confirmed
-    ? "confirmed by a second provider"
-    : "not called live: no second provider confirms it";
-  const from = `${deviation_percent}% from the last official close of ${close}`;
-  return reason === "split_day"
-    ? `a split takes effect today, ${from}: ${result}`
-    : `${from}, more than ${limit_percent}%: ${result}`;
+  const reference = reason === "same_day" ? "a confirmed price of the day" : "the last official close";
+  const isSecond = reason !== "near_close" && reason !== "same_day";
+  const result = !confirmed
+    ? "not called live: no second provider confirms it"
+    : isSecond
+      ? `confirmed by ${witness}`
+      : `checked against ${witness}`;
+  const measured =
+    close === null
+      ? null
+      : `${deviation_percent}% from ${reference} of ${close}${reason === "far_from_close" ? `, more than ${limit_percent}%` : ""}`;
+  return `${[CHECK_REASONS[reason], measured].filter((part) => part !== null).join(", ")}: ${result}`;
 }
 
 /** Returns the other providers tried that returned no data, each once. */

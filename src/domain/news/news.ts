@@ -18,6 +18,8 @@ export interface Headline {
   readonly publishedAt: number;
   /** Instruments that the provider assigns it to, as the provider writes them. */
   readonly tags: readonly string[];
+  /** Provider of the headline. Default: that of its feed. */
+  readonly source?: string;
 }
 
 /** Maximum of `hours`, and the age in hours up to which news counts in a signal. */

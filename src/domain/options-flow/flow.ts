@@ -122,7 +122,7 @@ export const OptionsFlow = z.object({
       expiry: z.iso.date(),
       days: z.number().int(),
       strike: z.number(),
-      dollars: Usd.describe("Mean move, USD"),
+      dollars: Usd.describe("Mean move"),
       percent: Percent,
       low: Price,
       high: Price,

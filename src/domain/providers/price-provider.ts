@@ -25,6 +25,11 @@ export interface ProviderQuote {
   readonly officialClose?: boolean;
   /** Close of the session before the one the price belongs to; the price of 24 hours ago on a market without sessions. */
   readonly previousClose: number | null;
+  /**
+   * Last price of one venue in that session, which is not its official close: only the provider's prices are checked
+   * with it. Default: null.
+   */
+  readonly venuePreviousClose?: number | null;
   readonly open: number | null;
   readonly high: number | null;
   readonly low: number | null;

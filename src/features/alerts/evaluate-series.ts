@@ -122,7 +122,10 @@ function groupByRule(
   return new Map([...groups].map(([rule, group]) => [rule, group.map(({ watcher }) => watcher)]));
 }
 
-/** Evaluates the price of a symbol and stores the result. Default of `streamed`: the latest price is requested. */
+/**
+ * Evaluates the price of a symbol and stores the result. Default of `streamed`: the latest price is requested, which is
+ * then checked; so is a streamed price that is not confirmed.
+ */
 export async function evaluatePrice(
   symbol: string,
   watchers: readonly WatchedSubscription[],
@@ -131,7 +134,7 @@ export async function evaluatePrice(
 ): Promise<EvaluationResult> {
   const { instrument } = ports.symbols.resolve(symbol);
   const quote =
-    streamed ??
+    (streamed?.price_source === "unconfirmed_quote" ? undefined : streamed) ??
     (await withTimeLimit(EVALUATION_TIMEOUT_MS, signal, (limited) =>
       ports.quotes.latest(instrument, { signal: limited }),
     ));

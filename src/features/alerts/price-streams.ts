@@ -44,8 +44,9 @@ export function createPriceStreams({
     const sinceLast = Math.abs(at.getTime() - (evaluatedAt.get(symbol) ?? Number.NEGATIVE_INFINITY));
     if (crossed.has(symbol) || sinceLast < MIN_INTERVAL_MS) return;
     const watchers = watched.get(symbol) ?? [];
-    if (watchers.every((one) => checkPriceSubscription(one, instrument, { at, quote, market }) === null))
-      return;
+    // a crossing is found with any price; the evaluation uses only a confirmed one
+    const crossing = { at, market, quote: { ...quote, price_source: "live_quote" } } as const;
+    if (watchers.every((one) => checkPriceSubscription(one, instrument, crossing) === null)) return;
     crossed.set(symbol, quote);
     evaluatedAt.set(symbol, at.getTime());
     onCrossed();

@@ -12,7 +12,7 @@ import { formatPriceAlert } from "./alert-message.text.ts";
 export const serializePriceSide = (now: Beyond, { timestamp }: Quote): string =>
   JSON.stringify({ ...now, at: timestamp } satisfies PriceState);
 
-/** Serializes the state while the newest price is too old; the side of the last current price stays. */
+/** Serializes the state while the newest price is too old or not confirmed; the side of the last usable price stays. */
 export const serializeStalePrice = (before: PriceState | null, stale: string): string =>
   JSON.stringify({ ...before, stale } satisfies PriceState);
 
@@ -26,6 +26,15 @@ export function stalePriceReason(
   return `The newest price of ${symbol} (${source}) is from ${timestamp}, and more than ${MAX_MISSED_BARS} daily bars have closed since: no alert until there is a newer price.`;
 }
 
+/** Returns why a price must not trigger an alert: no independent provider confirms it. Null if it may. */
+export const unconfirmedPriceReason = (
+  { symbol }: Pick<Instrument, "symbol">,
+  { price_source, source }: Quote,
+): string | null =>
+  price_source === "unconfirmed_quote"
+    ? `No second provider confirms the price of ${symbol} (${source}): no alert until one does.`
+    : null;
+
 /** Returns true if a quote is older than a state that is not from the future, as after a clock that was ahead. */
 const isOlder = (quote: Quote, before: string, now: Date): boolean =>
   quote.timestamp < before && !isAhead(Date.parse(before), now.getTime());
@@ -37,8 +46,8 @@ const sideOf = (stored: PriceState | null): Beyond | null =>
     : { above: stored.above, below: stored.below };
 
 /**
- * Returns the new state of a subscription for a price with its alerts, none for a price that is too old; null when
- * nothing changed, the price is older than the last change, or no provider responds.
+ * Returns the new state of a subscription for a price with its alerts, none for a price that is too old or not
+ * confirmed; null when nothing changed, the price is older than the last change, or no provider responds.
  */
 export function checkPriceSubscription(
   { account, subscription, seen }: WatchedSubscription,
@@ -50,7 +59,7 @@ export function checkPriceSubscription(
   const { subscription_id, condition, timeframe } = subscription;
   const stored = parsePriceState(seen[symbol]);
   const head = { account, subscription: subscription_id, symbol, before: seen[symbol] ?? null };
-  const stale = stalePriceReason(instrument, quote, at);
+  const stale = unconfirmedPriceReason(instrument, quote) ?? stalePriceReason(instrument, quote, at);
   if (stale !== null)
     return stored?.stale === stale ? null : { ...head, now: serializeStalePrice(stored, stale), alerts: [] };
   const now = levelsBeyond(condition, quote.price);

@@ -177,6 +177,7 @@ function notesOn(
       : periods.length === 0
         ? [`The company had filed no such period${when}`]
         : []),
+    ...(record.notes ?? []),
     ...(hasPrice
       ? ["After a stock split, ratios with a price are wrong until the next filing has the new share count"]
       : []),

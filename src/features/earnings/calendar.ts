@@ -80,14 +80,18 @@ export async function nextReport(
   }
 }
 
-function windowOf(from: string | undefined, to: string | undefined, now: Date) {
+/** Returns the first and last date of a request. Default: two weeks from today, one day with `days` 0. */
+export function windowOf(from: string | undefined, to: string | undefined, now: Date, days = DEFAULT_DAYS) {
   const today = newYorkDate(now.getTime());
-  const first = from ?? (to !== undefined && to < today ? dayAfter(to, -DEFAULT_DAYS) : today);
-  const last = to ?? dayAfter(first, DEFAULT_DAYS);
-  const days = (Date.parse(last) - Date.parse(first)) / DAY;
-  if (days < 0) throw invalid(`to (${last}) is before from (${first})`, "to must not be before from");
-  if (days > MAX_DAYS)
-    throw invalid(`${first} to ${last} is ${days} days`, `from and to may be at most ${MAX_DAYS} days apart`);
+  const first = from ?? (to !== undefined && to < today ? dayAfter(to, -days) : today);
+  const last = to ?? dayAfter(first, days);
+  const length = (Date.parse(last) - Date.parse(first)) / DAY;
+  if (length < 0) throw invalid(`to (${last}) is before from (${first})`, "to must not be before from");
+  if (length > MAX_DAYS)
+    throw invalid(
+      `${first} to ${last} is ${length} days`,
+      `from and to may be at most ${MAX_DAYS} days apart`,
+    );
   return { from: first, to: last };
 }
 

@@ -1,6 +1,7 @@
 import { amount } from "../../analytics/earnings/points.ts";
 import type { MarketDay, NextReportRow } from "../../domain/earnings/calendar.ts";
 import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings/earnings.ts";
+import type { MarketEvent } from "../../domain/market-events/market-events.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -42,7 +43,14 @@ const formatSurprise = ({ actual, estimate, surprisePct, surprise_of, result }: 
 
 const formatValue = (value: number | null): string => (value === null ? "-" : amount(value));
 
+/** Formats an event without its date. */
+function formatEvent({ symbol, name, amount, detail, at, until }: MarketEvent, paint: Paint): string {
+  const times = at === null ? "" : `  ${at}${until === null ? "" : ` to ${until}`}`;
+  return `${paint("bold", (symbol ?? "-").padEnd(7))}${amount === null ? "" : `${formatValue(amount)}  `}${detail}${times}${name === null ? "" : `  ${quoted(name, 40)}`}`;
+}
+
 interface CalendarAnswer {
+  readonly events: readonly MarketEvent[];
   readonly from: string;
   readonly to: string;
   readonly earnings: readonly ScheduledReport[];
@@ -62,17 +70,22 @@ export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): st
     date,
     text: paint("yellow", `${kind === "half" ? "exchanges close at 13:00" : "exchanges closed"}: ${name}`),
   }));
-  const lines = [...reports, ...days].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const events = answer.events.map((event) => ({ date: event.date, text: formatEvent(event, paint) }));
+  const lines = [...reports, ...events, ...days].sort((a, b) =>
+    a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
+  );
   return [
     `${paint("bold", "calendar")} ${answer.from} to ${answer.to}`,
-    ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED_TEXT_NOTICE}`)] : []),
+    ...([...answer.earnings, ...answer.events].some(({ name }) => name !== null)
+      ? [paint("dim", `  ${QUOTED_TEXT_NOTICE}`)]
+      : []),
     ...lines.map(({ date, text }) => `  ${date}  ${text}`),
-    ...(lines.length === 0 ? ["  no reports or holidays"] : []),
+    ...(lines.length === 0 ? ["  no events or holidays"] : []),
     ...answer.next_reports.map(
       ({ symbol, date, hour, confirmed, reason }) =>
         `  next report of ${symbol}: ${date === null ? `unknown, ${reason}` : `${date} ${hour!.replace("_", " ")}${confirmed === true ? "" : ", date not confirmed"}`}`,
     ),
     ...answer.notes.map((note) => `  ${paint("dim", note)}`),
-    `  source ${answer.dataSource ?? "none for earnings"}`,
+    `  source ${answer.dataSource ?? "none for the dates"}`,
   ].join("\n");
 }

@@ -16,7 +16,7 @@ export const newsRow = (
   publisher: first.publisher === null ? null : plainText(first.publisher, NAME),
   published_at: new Date(first.publishedAt).toISOString(),
   url: first.url,
-  source,
+  source: first.source ?? source,
   relevance,
   relevance_basis: relevanceBasis,
   sentiment: sentimentOf(judgement),

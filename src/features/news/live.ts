@@ -1,14 +1,19 @@
-import type { AssetClass } from "../../domain/market/market.ts";
+import type { AssetClass, Instrument } from "../../domain/market/market.ts";
+import type { ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Headline } from "../../domain/news/news.ts";
 import type { NewsProvider, NewsProviderAnswer, NewsRequest } from "../../domain/news/provider.ts";
 import type { CallOptions, News, NewsFeed } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { problemsOf } from "../../market/failover/problems.ts";
 import { type Resource, type ResourceOptions, resourceOf } from "../../market/failover/resource.ts";
+import { readWires } from "./wires.ts";
 
 interface LiveNewsOptions extends Pick<ResourceOptions<never, never>, "clock" | "settings"> {
   /** In order of preference. */
   readonly providers: readonly Guarded<NewsProvider>[];
+  /** Providers whose headlines of the last week complete those of the others. Default: none. */
+  readonly wires?: readonly Guarded<NewsProvider>[];
   /** Settings that connect providers with an archive. */
   readonly pastSettings: string;
 }
@@ -31,10 +36,16 @@ const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
- * Returns news from the first available provider. A range that ended less than a week ago is cut from the newest
+ * Returns news from the first available provider, completed with the headlines of press wires and filings. A range that ended less than a week ago is cut from the newest
  * headlines if they reach back into it; an older range is requested only from providers with an archive.
  */
-export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
+export function liveNews({
+  providers,
+  wires = [],
+  clock,
+  pastSettings,
+  settings = {},
+}: LiveNewsOptions): News {
   const now = () => clock.now().getTime();
   const groupOf = (assetClass: AssetClass, past: boolean): ProviderGroup => {
     const able = providers.filter(
@@ -71,12 +82,13 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
   const placeOf = (name: string) => providers.findIndex(({ provider }) => provider.name === name);
   const isAfter = (name: string, other: string) => placeOf(name) > placeOf(other);
   const troubled = () => {
-    const troubles = problemsOf(providers, settings);
+    const troubles = problemsOf([...providers, ...wires], settings);
     return troubles.length === 0 ? {} : { troubles };
   };
 
   /** Returns the reason why no provider has news of an instrument, among the newest headlines or of a past range. */
   function uncoveredReason({ newest, past, isPast }: GroupsOfClass & { readonly isPast: boolean }): string {
+    if (providers.length === 0) return "The press wires have no headline of this symbol of the last days";
     if (isPast && past.count > 0) return "No connected provider has news of this symbol for those days";
     if (newest.count === 0) return "No connected provider covers this asset class";
     return isPast
@@ -84,52 +96,105 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       : "No connected provider covers this symbol";
   }
 
-  return {
-    missing: providers.length === 0 ? "Every provider of news is switched off by PROVIDERS_OFF" : null,
-    async headlines(instrument, { from, until, signal }): Promise<NewsFeed | null> {
-      if (providers.length === 0) return null;
-      const end = Math.min(until, now());
-      const { newest, past } = groups.get(instrument.asset_class)!;
-      const options = { signal };
-      // always at least a week, so that one call covers every range with the same end
-      const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
-      const found = await recent(newest, question, options);
-      if (found === null && past.count > 0 && now() - end > past.reachMs)
-        return {
-          ...NOTHING,
-          asOf: end,
-          uncovered: `No connected provider has news that old; ${pastSettings} connects a longer archive`,
-        };
-      const newsAnswer = found === null ? await past.resource(question, options) : found.newsAnswer;
-      if (newsAnswer === null) {
-        const uncovered = uncoveredReason({ newest, past, isPast: found === null });
-        return { ...NOTHING, ...troubled(), asOf: end, uncovered };
-      }
-      const { completeFrom, headlines } = newsAnswer.answer;
-      // a fresh answer may still have been fetched before the range's end
-      const asOf = Math.min(end, newsAnswer.fetchedAt);
-      const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
-      if (headlines.length === 0 && reached !== null && reached >= end) {
-        const more = found === null ? `; ${pastSettings} connects a longer archive` : "";
-        const uncovered = `${newsAnswer.source} has no headlines of these days, but some may exist${more}`;
-        return { ...NOTHING, ...troubled(), asOf: end, tried: newsAnswer.tried, uncovered };
-      }
+  /** Returns the list of the first available provider; with a reason in `uncovered` if there is none. */
+  async function listed(
+    instrument: Instrument,
+    from: number,
+    end: number,
+    signal?: AbortSignal,
+  ): Promise<NewsFeed> {
+    const { newest, past } = groups.get(instrument.asset_class)!;
+    const options = { signal };
+    // always at least a week, so that one call covers every range with the same end
+    const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
+    const found = await recent(newest, question, options);
+    if (found === null && past.count > 0 && now() - end > past.reachMs)
       return {
-        headlines: inWindow(headlines, from, asOf),
-        source: newsAnswer.source,
-        fetchedAt: newsAnswer.fetchedAt,
-        stale: newsAnswer.stale,
-        tried: newsAnswer.stale
-          ? newsAnswer.tried
-          : newsAnswer.tried.filter(({ provider }) => !isAfter(provider, newsAnswer.source)),
-        asOf,
-        completeFrom: reached !== null && reached > from ? reached : null,
-        uncovered: null,
-        ...troubled(),
+        ...NOTHING,
+        asOf: end,
+        uncovered: `No connected provider has news that old; ${pastSettings} connects a longer archive`,
+      };
+    const newsAnswer = found === null ? await past.resource(question, options) : found.newsAnswer;
+    if (newsAnswer === null) {
+      const uncovered = uncoveredReason({ newest, past, isPast: found === null });
+      return { ...NOTHING, ...troubled(), asOf: end, uncovered };
+    }
+    const { completeFrom, headlines } = newsAnswer.answer;
+    // a fresh answer may still have been fetched before the range's end
+    const asOf = Math.min(end, newsAnswer.fetchedAt);
+    const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
+    if (headlines.length === 0 && reached !== null && reached >= end) {
+      const more = found === null ? `; ${pastSettings} connects a longer archive` : "";
+      const uncovered = `${newsAnswer.source} has no headlines of these days, but some may exist${more}`;
+      return { ...NOTHING, ...troubled(), asOf: end, tried: newsAnswer.tried, uncovered };
+    }
+    return {
+      headlines: inWindow(headlines, from, asOf),
+      source: newsAnswer.source,
+      fetchedAt: newsAnswer.fetchedAt,
+      stale: newsAnswer.stale,
+      tried: newsAnswer.stale
+        ? newsAnswer.tried
+        : newsAnswer.tried.filter(({ provider }) => !isAfter(provider, newsAnswer.source)),
+      asOf,
+      completeFrom: reached !== null && reached > from ? reached : null,
+      uncovered: null,
+      ...troubled(),
+    };
+  }
+
+  return {
+    missing:
+      providers.length + wires.length === 0
+        ? "Every provider of news is switched off by PROVIDERS_OFF"
+        : null,
+    async headlines(instrument, { from, until, signal }): Promise<NewsFeed | null> {
+      if (providers.length + wires.length === 0) return null;
+      const at = now();
+      const end = Math.min(until, at);
+      const question = { instrument, from: at - RECENT_MS, until: at };
+      const [list, wired] = await Promise.all([
+        listed(instrument, from, end, signal).catch((cause: unknown) => ({ cause })),
+        readWires(at - end > RECENT_MS ? [] : wires, question, signal ?? new AbortController().signal),
+      ]);
+      const headlines = inWindow(wired.headlines, from, end);
+      if ("cause" in list) {
+        if (headlines.length === 0) throw list.cause;
+        const tried = attemptsIn(list.cause);
+        return { ...onlyWired(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
+      }
+      const tried = [...list.tried, ...wired.failed];
+      if (list.uncovered !== null && headlines.length > 0)
+        return { ...onlyWired(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
+      return {
+        ...list,
+        headlines: inWindow([...list.headlines, ...headlines], from, end),
+        asOf: Math.max(list.asOf, ...headlines.map(({ publishedAt }) => publishedAt)),
+        tried,
       };
     },
   };
 }
+
+/** Returns a list of wires alone: headlines of other publishers may be missing at any time. */
+const onlyWired = (
+  headlines: readonly Headline[],
+  { asOf, fetchedAt }: Pick<NewsFeed, "asOf"> & { readonly fetchedAt: number },
+): NewsFeed => ({
+  ...NOTHING,
+  headlines,
+  source: [...new Set(headlines.map(({ source }) => source))].join(", "),
+  fetchedAt,
+  asOf,
+  completeFrom: asOf,
+  uncovered: null,
+});
+
+/** Returns the providers that an outage names. */
+const attemptsIn = (cause: unknown): readonly ProviderAttempt[] =>
+  cause instanceof ToolError && Array.isArray(cause.data?.tried)
+    ? (cause.data.tried as readonly ProviderAttempt[])
+    : [];
 
 interface GroupsOfClass {
   readonly newest: ProviderGroup;

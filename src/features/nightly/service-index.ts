@@ -28,6 +28,8 @@ export async function serviceIndexOf(
   const sampled = sampleEvenly(scored, market.mode === "live" ? MAX_QUOTES.live : MAX_QUOTES.local);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const signal = AbortSignal.timeout(MAX_WAIT_MS);
+  const instruments = sampled.flatMap(({ symbol }) => known.get(symbol) ?? []);
+  await quotes.prefetch?.(instruments, { signal }).catch(nullIfUnavailable);
   const had: { readonly row: EngineRow; readonly price: number }[] = [];
   await forEachConcurrent(MAX_CONCURRENT, sampled, async (row) => {
     const instrument = known.get(row.symbol);

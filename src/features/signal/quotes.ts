@@ -18,6 +18,8 @@ interface QuoteRows {
   readonly errors: readonly QuoteError[];
   /** Number of distinct instruments and unknown names. */
   readonly requested: number;
+  /** Number of requests to providers; null for prices without a network. */
+  readonly providerCalls: number | null;
 }
 
 type QuotePorts = Pick<Ports, "symbols" | "quotes" | "clock" | "log">;
@@ -27,9 +29,18 @@ type QuotePorts = Pick<Ports, "symbols" | "quotes" | "clock" | "log">;
  * symbol has a quote because the providers are unavailable, so that an outage is not mistaken for an empty result.
  */
 export async function readQuotes(
+  request: QuotesRequest,
+  ports: QuotePorts & { readonly signal: AbortSignal },
+): Promise<QuoteRows> {
+  const read = () => readRows(request, ports);
+  const counted = await ports.quotes.countCalls?.(read);
+  return { ...(counted?.result ?? (await read())), providerCalls: counted?.calls ?? null };
+}
+
+async function readRows(
   { symbols, detail }: QuotesRequest,
   { symbols: directory, quotes, clock, log, signal }: QuotePorts & { readonly signal: AbortSignal },
-): Promise<QuoteRows> {
+): Promise<Omit<QuoteRows, "providerCalls">> {
   const names = distinctNames(symbols, directory);
   const instruments = names.flatMap((name) => directory.find(name)?.instrument ?? []);
   await quotes.prefetch?.(instruments, { signal });

@@ -35,6 +35,12 @@ export function previousSessionDay(day: number): number | null {
   return null;
 }
 
+/** Returns the close (epoch ms) of the last session before a date, given as its 00:00 UTC; null if there is none in nine days. */
+export function lastCloseBefore(day: number): number | null {
+  const before = previousSessionDay(day);
+  return before === null ? null : (sessionOn(before)?.close ?? null);
+}
+
 /** Returns the market state at a time: pre from 04:00, regular from 09:30, post until four hours after the close (New York time). */
 export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketState {
   if (assetClass === "crypto") return "always_open";

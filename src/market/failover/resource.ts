@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { CallOptions, Clock } from "../../domain/ports.ts";
 import type { Provider, ProviderAnswer } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { ChainFailure, callInOrder } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
 import { problemsOf, rateLimitedOf } from "./problems.ts";
@@ -44,9 +44,12 @@ const MAX_UNCOVERED = 2_000;
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
   const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs } = options;
   const { settings = {}, uncoveredMs = 0 } = options;
-  const cache = new LRUCache<string, ProviderAnswer<A>>({ max: options.maxCached ?? MAX_CACHED });
+  const cache = createBoundedCache<string, ProviderAnswer<A>>({
+    name: "provider answers",
+    max: options.maxCached ?? MAX_CACHED,
+  });
   /** Times (epoch ms) of requests that no provider covers. */
-  const uncovered = new LRUCache<string, number>({ max: MAX_UNCOVERED });
+  const uncovered = createBoundedCache<string, number>({ name: "uncovered requests", max: MAX_UNCOVERED });
   const flights = createSingleFlight<ProviderAnswer<A> | null>();
   const now = () => clock.now().getTime();
   const ageOf = ({ fetchedAt }: ProviderAnswer<A>) => Math.max(0, now() - fetchedAt);

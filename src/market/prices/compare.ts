@@ -2,10 +2,13 @@ import type { Split } from "../../domain/market/corporate-actions.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, callInOrder } from "../failover/chain.ts";
+import type { Guarded } from "../failover/guard.ts";
+import { rateProviders } from "./dollars.ts";
 import type { PriceDeps } from "./provider-order.ts";
 import { sessionAt, validateQuote } from "./validate-quote.ts";
 
@@ -17,56 +20,103 @@ const WRONG_PERCENT = 15;
 /** Maximum time between two comparable trades, ms; trades of different sessions are not comparable. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
-/** Compares a quote with the quote of another provider; null if no other provider has a price in the same currency. */
+/** Maximum number of providers that are called until one has an acceptable price. */
+const MAX_COMPARED = 2;
+
+/**
+ * Compares a quote with the quote of a provider of another family; null if none has a price in the same currency. If
+ * `accepts` refuses the comparison, one further provider is compared.
+ */
 export type Comparer = (
   instrument: Instrument,
   quote: CachedQuote,
-  options: { readonly splits: readonly Split[]; readonly signal: AbortSignal },
+  options: {
+    readonly splits: readonly Split[];
+    readonly signal: AbortSignal;
+    /** Default: every comparison is accepted. */
+    readonly accepts?: (comparison: Comparison) => boolean;
+  },
 ) => Promise<Comparison | null>;
 
 /**
- * Creates a function that compares a quote with the quote of another provider. Saves a difference above 0.5 percent
- * (crypto: 1) for the operator. Resolves with null if no other provider responds.
+ * Creates a function that compares a quote with the quotes of other families. The other price shares no rate with the
+ * quote: neither is converted with a price of the other's family, and two prices in USDT are compared in USDT. Saves a
+ * difference above 0.5 percent (crypto: 1) for the operator. Resolves with null if no such provider responds.
  */
-export const createComparer =
-  ({ chain, memory, clock, toDollars = async (quote) => quote }: PriceDeps): Comparer =>
-  async (instrument, quote, { splits, signal }) => {
+export function createComparer({
+  chain,
+  memory,
+  clock,
+  familyOf = (name) => name,
+  toDollars = async (quote) => quote,
+}: PriceDeps): Comparer {
+  const now = () => clock.now().getTime();
+
+  /** Returns the providers that share nothing with a quote: dollars first, then the freshest. */
+  function independentOf(instrument: Instrument, quote: CachedQuote): readonly Guarded[] {
+    const families = familiesOf(quote, familyOf);
     const others = chain(instrument).filter(
-      ({ provider }) => provider.latest !== undefined && provider.name !== quote.source,
+      ({ provider }) => provider.latest !== undefined && !families.has(familyOf(provider.name)),
     );
-    const now = () => clock.now().getTime();
-    // real-time providers first: their trades are closest in time
-    const order = others.toSorted((a, b) => a.provider.delayMinutes - b.provider.delayMinutes);
-    try {
-      const { answer } = await callInOrder(
-        order,
-        async ({ provider, state }, stop) =>
-          validateQuote(
-            await provider.latest!(instrument, { signal: stop }),
-            provider,
-            now(),
-            state().skewMs ?? 0,
-          ),
+    // a price without conversion is the stronger witness; trades of real-time providers are closest in time
+    const isForeignTo = ({ provider }: Guarded) => Number((provider.currency ?? "USD") !== quote.currency);
+    return others.toSorted(
+      (a, b) => isForeignTo(a) - isForeignTo(b) || a.provider.delayMinutes - b.provider.delayMinutes,
+    );
+  }
+
+  return async (instrument, quote, { splits, signal, accepts = () => true }) => {
+    const families = familiesOf(quote, familyOf);
+    const call = (guards: readonly Guarded[]) =>
+      callInOrder(
+        guards,
+        async ({ provider, state }, stop) => {
+          const response = await provider.latest!(instrument, { signal: stop });
+          const other = validateQuote(response, provider, now(), state().skewMs ?? 0);
+          const { converted } = quote;
+          // two prices in USDT are compared in USDT, so that no rate takes part; that of the quote has two witnesses
+          if (converted !== null && other.currency === converted.from)
+            return { ...other, price: other.price * converted.rate, currency: quote.currency };
+          const isSame = other.currency === quote.currency;
+          const inDollars = isSame ? other : await toDollars(other, stop, families);
+          if (inDollars.currency !== quote.currency || (inDollars.converted && converted))
+            throw new ProviderFailure("unsupported", "no price without a shared rate");
+          return inDollars;
+        },
         { signal },
       );
-      const other = afterSplits(await toDollars(answer, signal), quote, splits);
-      if (other.currency !== quote.currency) return null;
-      const found = comparisonOf(instrument, quote, other, now());
+    let guards = independentOf(instrument, quote);
+    let found: Comparison | null = null;
+    for (let i = 0; i < MAX_COMPARED && guards.length > 0; i++) {
+      try {
+        const { answer, provider } = await call(guards);
+        found = comparisonOf(instrument, quote, afterSplits(answer, quote, splits), now());
+        const family = familyOf(provider.provider.name);
+        guards = guards.filter(({ provider: other }) => familyOf(other.name) !== family);
+      } catch (cause) {
+        if (cause instanceof ChainFailure) return found;
+        throw cause;
+      }
       if (found.verdict === "apart")
         memory.saveDisagreement({
           symbol: instrument.symbol,
           at: new Date(now()).toISOString(),
-          providers: [quote.source, other.source],
-          prices: [quote.price, other.price],
+          providers: [quote.source, found.provider],
+          prices: [quote.price, found.price],
           difference_percent: found.difference_percent,
           limit_percent: found.limit_percent,
         });
-      return found;
-    } catch (cause) {
-      if (cause instanceof ChainFailure) return null;
-      throw cause;
+      if (accepts(found)) return found;
     }
+    return found;
   };
+}
+
+/** Returns the families of a quote's provider and of the providers of its rate. */
+const familiesOf = (
+  { source, converted }: CachedQuote,
+  familyOf: (provider: string) => string,
+): ReadonlySet<string> => new Set([source, ...rateProviders(converted)].map(familyOf));
 
 /** Returns a quote with its price divided by the splits that take effect after its day and by the day of another one. */
 function afterSplits(quote: CachedQuote, other: CachedQuote, splits: readonly Split[]): CachedQuote {
@@ -77,10 +127,11 @@ function afterSplits(quote: CachedQuote, other: CachedQuote, splits: readonly Sp
     : { ...quote, price: between.reduce((price, { ratio }) => price / ratio, quote.price) };
 }
 
-function comparisonOf(
-  { asset_class }: Instrument,
+/** Compares the prices of two providers. */
+export function comparisonOf(
+  { asset_class }: Pick<Instrument, "asset_class">,
   quote: CachedQuote,
-  other: CachedQuote,
+  other: Pick<CachedQuote, "price" | "tradedAt" | "source">,
   now: number,
 ): Comparison {
   const limit_percent = LIMIT_PERCENT[asset_class];

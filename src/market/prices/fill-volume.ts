@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import type { Quotes } from "../../domain/ports.ts";
+import type { QuoteOptions, Quotes } from "../../domain/ports.ts";
 import { ProviderFailure, type VolumeScope } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
@@ -23,13 +23,14 @@ interface SessionVolume {
 
 /**
  * Adds the volume of the next provider to quotes of stocks and funds whose provider has none. The volume is that of all
- * venues in the session of the quote's trade, and the answer names its provider; without one it stays null.
+ * venues in the session of the quote's trade, and the answer names its provider; without one it stays null. Before the
+ * session opens it has no volume, and no provider is called.
  */
-export function withVolume(quotes: Quotes, { chain, clock }: Omit<PriceDeps, "memory">): Quotes {
-  const cache = new LRUCache<
+export function withVolume<Q extends Quotes>(quotes: Q, { chain, clock }: Omit<PriceDeps, "memory">): Q {
+  const cache = createBoundedCache<
     string,
     { readonly volume: SessionVolume | null; readonly day: number; readonly at: number }
-  >({ max: MAX_ENTRIES });
+  >({ name: "volumes", max: MAX_ENTRIES });
   const now = () => clock.now().getTime();
 
   async function requestVolume(
@@ -70,11 +71,12 @@ export function withVolume(quotes: Quotes, { chain, clock }: Omit<PriceDeps, "me
   }
 
   return {
-    async latest(instrument, options = {}) {
+    ...quotes,
+    async latest(instrument: Instrument, options: QuoteOptions = {}): Promise<Quote> {
       const quote = await quotes.latest(instrument, options);
       const { origin } = quote;
       const isMissing = quote.volume === null && instrument.asset_class !== "crypto";
-      if (!isMissing || origin === undefined || origin.stale) return quote;
+      if (!isMissing || origin === undefined || origin.stale || origin.session === "pre") return quote;
       const found = await volumeOf(instrument, quote, options.signal);
       if (found === null) return quote;
       return {

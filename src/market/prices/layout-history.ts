@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { BarLayout } from "../../domain/market/trading-hours.ts";
 import type { BarHistory } from "../../domain/ports.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
@@ -52,9 +52,9 @@ export function layoutHistory(
   { chain, memory, clock, barsAdvice = () => null }: LiveBarsOptions,
   layout: BarLayout,
 ): LiveBars {
-  const series = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
-  const pastWindows = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
-  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  const series = createBoundedCache<string, CachedSeries>({ name: "bars", max: MAX_ENTRIES });
+  const pastWindows = createBoundedCache<string, CachedSeries>({ name: "past bars", max: MAX_PAST_WINDOWS });
+  const unknown = createBoundedCache<string, number>({ name: "symbols without bars", max: MAX_ENTRIES });
   const flight = createSingleFlight<CachedSeries>();
   const now = () => clock.now().getTime();
 

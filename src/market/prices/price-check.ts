@@ -8,14 +8,14 @@ import { rounded } from "../../lib/rounded.ts";
 import { barCloseMs } from "../calendar/calendar.ts";
 import { zoneFor } from "./sanitize-bars.ts";
 
-/** Smallest deviation from the last official close that needs a confirmation, percent. */
-const MIN_DEVIATION_PERCENT = 8;
-/** The same deviation in average daily ranges. */
-const MIN_DEVIATION_RANGES = 6;
+/** Bounds of the deviation from the reference up to which a price needs no second provider, percent. */
+const LIMIT_PERCENT = { min: 4, max: 5 } as const;
+/** The same deviation in average daily ranges, within these bounds. */
+const LIMIT_RANGES = 2.5;
 /** Number of days of the average daily range. */
-const RANGE_DAYS = 14;
-/** Share of the deviation from the close by which a confirming price may differ. */
-const CONFIRMING_SHARE = 0.25;
+export const RANGE_DAYS = 14;
+/** Maximum difference of a confirming price, percent. */
+const CONFIRMING_PERCENT = 1;
 /** Maximum time between two trades of a token of which one confirms the other, ms. */
 const CONFIRMING_MS = 3_600_000;
 
@@ -23,13 +23,30 @@ const CONFIRMING_MS = 3_600_000;
 export interface DailyFacts {
   readonly bars: readonly Bar[];
   readonly splits: readonly Split[];
+  /** Provider of the bars; null without bars. */
+  readonly source: string | null;
 }
 
 /** Returns what a price check needs of cached daily bars. */
-export const dailyFactsOf = ({ bars, actions }: Pick<CachedBars, "bars" | "actions">): DailyFacts => ({
+export const dailyFactsOf = ({
+  bars,
+  actions,
+  source,
+}: Pick<CachedBars, "bars" | "actions" | "source">): DailyFacts => ({
   bars: bars.slice(-RANGE_DAYS - 2),
   splits: actions?.splits ?? [],
+  source,
 });
+
+/** An official close that a price is measured against. */
+export interface ReferenceClose {
+  readonly close: number;
+  /** Time of the close, epoch ms. */
+  readonly at: number;
+  readonly provider: string;
+  /** Close of the session before the day of the price; null if it is not known. */
+  readonly previous: number | null;
+}
 
 /** Returns the split that takes effect on the day of a trade; null if there is none. */
 export const splitOnDay = (tradedAt: number, splits: readonly Split[]): Split | null =>
@@ -47,58 +64,102 @@ export function previousCloseAfter(
   return nearest(price, [previousClose, previousClose / split.ratio]);
 }
 
-/**
- * Returns why a quote needs the confirmation of a second provider: it is further from the last official close than 8 %
- * and than 6 average daily ranges, or a split takes effect on its day. Null if it does not, or if no close is known.
- */
-export function doubtOf(
-  quote: CachedQuote,
-  { bars, splits }: DailyFacts,
+/** Limit of the deviation from a reference. */
+export interface DeviationLimit {
+  readonly percent: number;
+  /** 2.5 average daily ranges, percent; 0 if they are not known. */
+  readonly ranges: number;
+  /** True if 2.5 average daily ranges exceed 5 %: no close is near enough to check the first price of a day. */
+  readonly isVolatile: boolean;
+}
+
+/** Returns the limit for a price: 2.5 average daily ranges of the bars that closed before it, at least 4 % and at most 5 %. */
+export function limitFor(
+  { bars }: Pick<DailyFacts, "bars">,
+  tradedAt: number,
   assetClass: AssetClass,
-): Omit<PriceCheck, "confirmed"> | null {
+): DeviationLimit {
   const zone = zoneFor(assetClass);
-  const closeTime = ({ time }: Bar) => barCloseMs(time, "1d", zone);
-  const newest = bars.findLastIndex((bar) => closeTime(bar) <= quote.tradedAt);
+  const newest = bars.findLastIndex(({ time }) => barCloseMs(time, "1d", zone) <= tradedAt);
   const bar = bars[newest];
-  const split = assetClass === "crypto" ? null : splitOnDay(quote.tradedAt, splits);
-  const known = bar?.close ?? quote.previousClose;
-  if (known === null) return null;
-  const close = split === null ? known : nearest(quote.price, [known, known / split.ratio]);
-  const deviation = 100 * (quote.price / close - 1);
-  const range = averageRange(bars.slice(0, newest + 1));
-  const limit = Math.max(MIN_DEVIATION_PERCENT, (100 * MIN_DEVIATION_RANGES * range) / known);
-  if (split === null && Math.abs(deviation) <= limit) return null;
+  const ranges =
+    bar === undefined ? 0 : (100 * LIMIT_RANGES * averageRange(bars.slice(0, newest + 1))) / bar.close;
   return {
-    reason: split === null ? "far_from_close" : "split_day",
+    percent: rounded(Math.min(LIMIT_PERCENT.max, Math.max(LIMIT_PERCENT.min, ranges)), 4),
+    ranges,
+    isVolatile: ranges > LIMIT_PERCENT.max,
+  };
+}
+
+/** Returns the deviation of a price from a reference, percent of the reference. */
+export const deviationPercent = (price: number, reference: number): number =>
+  rounded(100 * (price / reference - 1), 4);
+
+/**
+ * Measures the first price of a day and provider against an official close. `confirmed` is true if that suffices; a
+ * second provider must confirm a token, a volatile symbol, a price without a close, on the day of a split, or far from
+ * the close, and one whose provider has no previous close or another one: else a provider that multiplies its prices would pass on
+ * a day with the opposite move.
+ */
+export function measureAgainst(
+  quote: CachedQuote,
+  reference: ReferenceClose | null,
+  {
+    limit,
+    split,
+    assetClass,
+  }: { readonly limit: DeviationLimit; readonly split: Split | null; readonly assetClass: AssetClass },
+): PriceCheck {
+  const base = { limit_percent: limit.percent };
+  const none = { close: null, close_as_of: null, witness: null, deviation_percent: null };
+  if (assetClass === "crypto") return { ...base, ...none, reason: "volatile", confirmed: false };
+  if (reference === null) return { ...base, ...none, reason: "no_close", confirmed: false };
+  const close = nearest(quote.price, withSplit(reference.close, split));
+  const deviation_percent = deviationPercent(quote.price, close);
+  const isFar = Math.abs(deviation_percent) > limit.percent;
+  const own = quote.previousClose ?? quote.venuePreviousClose ?? null;
+  const { previous } = reference;
+  const isOther =
+    own === null || previous === null || Math.abs(deviationPercent(own, previous)) > limit.percent;
+  const reason =
+    split !== null
+      ? "split_day"
+      : isFar
+        ? "far_from_close"
+        : isOther
+          ? "other_close"
+          : limit.isVolatile
+            ? "volatile"
+            : "near_close";
+  return {
+    ...base,
+    reason,
     close,
-    close_as_of: bar === undefined ? null : new Date(closeTime(bar)).toISOString(),
-    deviation_percent: rounded(deviation, 4),
-    limit_percent: rounded(limit, 4),
+    close_as_of: new Date(reference.at).toISOString(),
+    witness: reference.provider,
+    deviation_percent,
+    confirmed: reason === "near_close",
   };
 }
 
 /**
- * Returns true if a second price confirms a doubted one: it agrees, or it traded on the same day (tokens: within an
- * hour) and differs by less than a quarter of the deviation from the close.
+ * Returns true if a second price confirms a first one: it differs by at most 1 % and traded on the same day (tokens:
+ * within an hour).
  */
 export function confirms(
-  comparison: Comparison,
+  { difference_percent, as_of }: Pick<Comparison, "difference_percent" | "as_of">,
   { tradedAt }: Pick<CachedQuote, "tradedAt">,
-  doubt: Pick<PriceCheck, "deviation_percent">,
   assetClass: AssetClass,
 ): boolean {
-  if (comparison.verdict !== "incomparable") return comparison.verdict === "agree";
-  const other = Date.parse(comparison.as_of);
+  const other = Date.parse(as_of);
   const isNear =
     assetClass === "crypto"
       ? Math.abs(other - tradedAt) <= CONFIRMING_MS
       : newYorkDate(other) === newYorkDate(tradedAt);
-  return (
-    isNear && Math.abs(comparison.difference_percent) <= CONFIRMING_SHARE * Math.abs(doubt.deviation_percent)
-  );
+  return isNear && Math.abs(difference_percent) <= CONFIRMING_PERCENT;
 }
 
-/** Returns the mean true range of the newest bars in price units; 0 with fewer than 14. */
+/** Returns the mean true range of the newest bars in price units; 0 with fewer than 15. */
 function averageRange(bars: readonly Bar[]): number {
   const recent = bars.slice(-RANGE_DAYS - 1);
   if (recent.length <= RANGE_DAYS) return 0;
@@ -108,6 +169,9 @@ function averageRange(bars: readonly Bar[]): number {
   });
   return ranges.reduce((sum, range) => sum + range, 0) / RANGE_DAYS;
 }
+
+const withSplit = (close: number, split: Split | null): readonly number[] =>
+  split === null ? [close] : [close, close / split.ratio];
 
 /** Returns the candidate with the smallest ratio to a price. */
 const nearest = (price: number, candidates: readonly number[]): number =>

@@ -7,14 +7,25 @@ import { baseOf, stepsTo } from "./aggregate.ts";
 
 const DAY = 86_400_000;
 
-/** Converts a quote to US dollars. Returns it unchanged if no provider has a dollar price of its currency. */
-export type ToDollars = (quote: CachedQuote, signal: AbortSignal) => Promise<CachedQuote>;
+/**
+ * Converts a quote to US dollars with a rate that comes neither from the quote's own family nor from `except`. Returns
+ * it unchanged without such a rate.
+ */
+export type ToDollars = (
+  quote: CachedQuote,
+  signal: AbortSignal,
+  except?: ReadonlySet<string>,
+) => Promise<CachedQuote>;
 
 export interface PriceDeps {
   /** Returns the providers of an instrument in order of preference. */
   readonly chain: (instrument: Instrument) => readonly Guarded[];
   readonly memory: MarketCache;
   readonly clock: Clock;
+  /**
+   * Returns the family of a provider: those that share exchanges, rates or upstreams. Default: each is its own.
+   */
+  readonly familyOf?: (provider: string) => string;
   /** Converts quotes to US dollars. Default: they stay in their currency, which they name. */
   readonly toDollars?: ToDollars;
 }

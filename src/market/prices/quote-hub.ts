@@ -8,6 +8,7 @@ import type { WebSocketConstructor } from "../../lib/websocket.ts";
 import { withDayFigures } from "./day-figures.ts";
 import { createStreamConnection, type StreamConnection } from "./stream-connection.ts";
 import { quoteAt, validateQuote } from "./validate-quote.ts";
+import type { Witness } from "./witness.ts";
 
 /** Time for which a symbol without listeners stays subscribed, ms. */
 const IDLE_MS = 60_000;
@@ -22,6 +23,8 @@ export interface QuoteHubOptions {
   readonly WebSocket: WebSocketConstructor;
   readonly clock: Clock;
   readonly log: Log;
+  /** Knows the prices that were confirmed; without it, none of the streamed prices is called live. */
+  readonly witness: Pick<Witness, "isWitnessed">;
   /** Replace the defaults above, ms. */
   readonly idleMs?: number;
   readonly retryMs?: number;
@@ -59,6 +62,7 @@ export function createQuoteHub({
   WebSocket,
   clock,
   log,
+  witness,
   idleMs = IDLE_MS,
   retryMs = RETRY_MS,
   ...pauses
@@ -119,7 +123,9 @@ export function createQuoteHub({
     const { listeners, instrument } = entry;
     if (listeners.size === 0) return;
     const context = { assetClass: instrument.asset_class, now: now(), stale: false, tried: [] };
-    const answer = quoteAt(quote, { ...context, kept: "stream" });
+    const shown = quoteAt(quote, { ...context, kept: "stream" });
+    const isDoubted = shown.price_source === "live_quote" && !witness.isWitnessed(instrument, quote);
+    const answer: Quote = isDoubted ? { ...shown, price_source: "unconfirmed_quote" } : shown;
     for (const listener of [...listeners])
       try {
         listener(answer);
@@ -219,6 +225,8 @@ export function createQuoteHub({
       if (requested !== undefined && requested.tradedAt > quote.tradedAt) return null;
       return withDayFigures(quote, requested, { assetClass: asset_class, now: now() });
     },
+
+    status: () => [...bySource.keys()].map((connection) => connection.status()),
 
     close() {
       isClosed = true;

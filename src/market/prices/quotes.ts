@@ -1,25 +1,20 @@
-import { LRUCache } from "lru-cache";
 import type { AssetClass, Instrument, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Quotes } from "../../domain/ports.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
 import { requestBatches } from "./batch-quotes.ts";
 import type { Comparer } from "./compare.ts";
-import {
-  confirms,
-  type DailyFacts,
-  dailyFactsOf,
-  doubtOf,
-  previousCloseAfter,
-  splitOnDay,
-} from "./price-check.ts";
+import type { OfficialCloses } from "./official-closes.ts";
+import { previousCloseAfter, splitOnDay } from "./price-check.ts";
 import type { PriceDeps } from "./provider-order.ts";
 import type { QuoteHub } from "./quote-hub.ts";
 import { priceFreshness, type QuoteContext, quoteAt, validateQuote } from "./validate-quote.ts";
+import type { Witness } from "./witness.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -36,55 +31,42 @@ const UNKNOWN_MS = 60 * SECOND;
 const MAX_STALE_MS = DAY;
 const MAX_ENTRIES = 5_000;
 
-/** Time for which the facts of stored daily bars are cached, ms. */
-const DAILY_TTL_MS = 5 * MINUTE;
 /** Change of a price, as a share, after which a cached comparison is not used. */
 const COMPARISON_TOLERANCE = 0.005;
-const NO_FACTS: DailyFacts = { bars: [], splits: [] };
 
 interface LiveQuotesOptions extends PriceDeps {
   /** Streamed prices, which take precedence while they are live. */
   readonly streams?: Pick<QuoteHub, "latest"> | null;
   /** Compares a quote with another provider's quote. Default: quotes are not compared. */
   readonly compare?: Comparer;
-  /** Requests daily bars of an instrument for which none are stored, and stores them. Default: none are requested. */
-  readonly requestDailyBars?: (instrument: Instrument, signal: AbortSignal) => Promise<unknown>;
+  /** Checks prices before they are called live, with the closes it uses. Default: prices are not checked. */
+  readonly checks?: { readonly witness: Witness; readonly closes: OfficialCloses };
 }
 
 /**
  * Returns the latest price from live providers, which are called in order. Prices are cached for seconds; freshness is
- * determined on return. A price that is far from the last official close, or on the day of a split, is called live only
- * if a second provider confirms it. If no provider responds, the last known quote is returned as stale. Rejects with NO_PRICE if no
- * responding provider lists the symbol.
+ * determined on return. A price is called live only if its witness confirms it. The previous close is the provider's, or
+ * else the official one of stored bars and witnesses. If no provider responds, the last known quote is returned as
+ * stale. Rejects with NO_PRICE if no responding provider lists the symbol.
  */
 export function liveQuotes(options: LiveQuotesOptions): Quotes {
-  const {
-    chain,
-    memory,
-    clock,
-    compare,
-    streams,
-    requestDailyBars,
-    toDollars = async (quote) => quote,
-  } = options;
-  const cache = new LRUCache<
+  const { chain, memory, clock, compare, streams, checks, toDollars = async (quote) => quote } = options;
+  const cache = createBoundedCache<
     string,
     { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
   >({
+    name: "quotes",
     max: MAX_ENTRIES,
   });
-  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
-  const comparisons = new LRUCache<
+  const unknown = createBoundedCache<string, number>({ name: "symbols without a quote", max: MAX_ENTRIES });
+  const comparisons = createBoundedCache<
     string,
     {
       readonly comparison: Comparison | null;
       readonly at: number;
       readonly quote: Pick<CachedQuote, "source" | "price">;
     }
-  >({ max: MAX_ENTRIES });
-  const dailyFacts = new LRUCache<string, { readonly facts: DailyFacts; readonly at: number }>({
-    max: MAX_ENTRIES,
-  });
+  >({ name: "comparisons", max: MAX_ENTRIES });
   const flight = createSingleFlight<ChainResult<CachedQuote>>();
   const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
@@ -150,8 +132,8 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
   async function compared(
     instrument: Instrument,
     quote: CachedQuote,
-    { splits, signal }: Pick<DailyFacts, "splits"> & { readonly signal: AbortSignal | undefined },
-  ) {
+    signal: AbortSignal | undefined,
+  ): Promise<Comparison | null> {
     const before = comparisons.get(instrument.symbol);
     if (
       before !== undefined &&
@@ -160,6 +142,7 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
       Math.abs(now() - before.at) < COMPARISON_TTL_MS
     )
       return before.comparison;
+    const splits = (await checks?.closes.factsOf(instrument))?.splits ?? [];
     const found = await comparing(
       instrument.symbol,
       async (stop) => ({
@@ -171,26 +154,17 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
     return found.comparison;
   }
 
-  /** Returns the stored daily bars with which a quote is checked; requests them if neither they nor a previous close are known. */
-  async function dailyFactsFor(
-    instrument: Instrument,
-    quote: CachedQuote,
-    signal: AbortSignal | undefined,
-  ): Promise<DailyFacts> {
-    const { symbol } = instrument;
-    const known = dailyFacts.get(symbol);
-    if (known !== undefined && Math.abs(now() - known.at) < DAILY_TTL_MS) return known.facts;
-    let stored = await memory.bars(symbol, "1d");
-    if (stored === null && quote.previousClose === null && requestDailyBars !== undefined) {
-      await requestDailyBars(instrument, signal ?? new AbortController().signal).catch(() => undefined);
-      stored = await memory.bars(symbol, "1d");
-    }
-    const facts = stored === null ? NO_FACTS : dailyFactsOf(stored);
-    dailyFacts.set(symbol, { facts, at: now() });
-    return facts;
+  /** Returns a quote with the previous close of its day, after a split of the day. */
+  async function withPreviousClose(instrument: Instrument, quote: CachedQuote): Promise<CachedQuote> {
+    if (checks === undefined || instrument.asset_class === "crypto") return quote;
+    const { splits } = await checks.closes.factsOf(instrument);
+    const previousClose =
+      quote.previousClose ?? (await checks.closes.previousClose(instrument, quote.tradedAt));
+    const split = splitOnDay(quote.tradedAt, splits);
+    return { ...quote, previousClose: previousCloseAfter({ ...quote, previousClose }, split) };
   }
 
-  /** Returns the answer for a quote, compared with a second provider if that is requested or the price is in doubt. */
+  /** Returns the answer for a quote: checked before it is called live, and compared with a second provider on request. */
   async function respond(
     instrument: Instrument,
     quote: CachedQuote,
@@ -204,44 +178,55 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
       readonly signal: AbortSignal | undefined;
     },
   ): Promise<Quote> {
-    const assetClass = instrument.asset_class;
-    const facts = await dailyFactsFor(instrument, quote, signal);
-    const split = splitOnDay(quote.tradedAt, facts.splits);
-    const shown = { ...quote, previousClose: previousCloseAfter(quote, split) };
-    const answer = quoteAt(shown, { assetClass, now: now(), stale: false, kept, tried });
-    const isLive = answer.price_source === "live_quote";
-    const doubt = isLive || verify ? doubtOf(quote, facts, assetClass) : null;
-    if (answer.origin === undefined || (doubt === null && (!verify || compare === undefined))) return answer;
-    const comparison = await compared(instrument, quote, { splits: facts.splits, signal });
-    const confirmed = comparison !== null && doubt !== null && confirms(comparison, quote, doubt, assetClass);
+    const context = { assetClass: instrument.asset_class, now: now(), stale: false, kept, tried };
+    const isLive = priceFreshness(quote, context) === "live_quote";
+    const stop = signal ?? new AbortController().signal;
+    const checked = isLive ? await checks?.witness.check(instrument, quote, stop) : undefined;
+    const isCompared = verify && compare !== undefined;
+    const comparison = checked?.comparison ?? (isCompared ? await compared(instrument, quote, signal) : null);
+    const answer = quoteAt(await withPreviousClose(instrument, quote), context);
     return {
       ...answer,
-      ...(doubt !== null && !confirmed && isLive && { price_source: "unconfirmed_quote" }),
+      ...(checked?.check.confirmed === false && { price_source: "unconfirmed_quote" }),
       origin: {
-        ...answer.origin,
+        ...answer.origin!,
         ...(comparison !== null && { comparison }),
-        ...(doubt !== null && { check: { ...doubt, confirmed } }),
+        ...(checked !== undefined && { check: checked.check }),
       },
     };
+  }
+
+  async function prefetchGroup(group: readonly Instrument[], signal: AbortSignal): Promise<void> {
+    const found = await requestBatches(group, {
+      ...options,
+      isBest: (quote, { asset_class }) => isBest(quote, asset_class),
+      signal,
+    });
+    for (const { instrument, quote, tried } of found) {
+      cache.set(instrument.symbol, { quote, tried });
+      memory.saveQuote(instrument.symbol, quote);
+    }
+    const live = found.filter(
+      ({ instrument: { asset_class: assetClass }, quote }) =>
+        priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote",
+    );
+    await checks?.witness.prepare(live, signal);
   }
 
   return {
     async prefetch(instruments, { signal } = {}) {
       signal?.throwIfAborted();
-      const due = instruments.filter(({ symbol, asset_class }) => {
-        const cached = cache.get(symbol);
-        return cached === undefined || !isFresh(cached.quote, asset_class, now());
+      const due = instruments.filter((instrument) => {
+        const { symbol, asset_class } = instrument;
+        const cached = cache.get(symbol)?.quote;
+        if (cached !== undefined && isFresh(cached, asset_class, now())) return false;
+        return (streams?.latest(instrument, cached) ?? null) === null;
       });
       const chains = [true, false].map((isCrypto) =>
         due.filter(({ asset_class }) => (asset_class === "crypto") === isCrypto),
       );
       const stop = signal ?? new AbortController().signal;
-      for (const group of chains.filter(({ length }) => length > 1))
-        for (const { instrument, quote, tried } of await requestBatches(group, options, stop)) {
-          if (!isBest(quote, instrument.asset_class)) continue;
-          cache.set(instrument.symbol, { quote, tried });
-          memory.saveQuote(instrument.symbol, quote);
-        }
+      for (const group of chains.filter(({ length }) => length > 1)) await prefetchGroup(group, stop);
     },
     async latest(instrument, { signal, verify = false } = {}) {
       signal?.throwIfAborted();

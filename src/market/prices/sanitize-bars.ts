@@ -40,6 +40,9 @@ export interface SanitizeOptions {
 const LIMITS: RowLimits = { minPrice: 1e-12, maxPrice: 1e9, maxVolume: 1e16 };
 /** Maximum number of impossible rows that are left out; more mean that the response cannot be trusted. */
 const MAX_IMPOSSIBLE_ROWS = 2;
+/** Maximum time between two sessions, over a weekend with holidays, ms; and rows of which the distances tell the length. */
+const MAX_DAYS_APART_MS = 5 * 86_400_000;
+const MIN_DATED_ROWS = 6;
 /** Maximum time, within the range of Date, epoch ms. */
 const LAST_TIME = 8e15;
 
@@ -54,7 +57,8 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
 /**
  * Drops rows with missing values, rows off the session grid (such as a 16:00 bar after the close, or a time at which no
  * bar starts) and days without trading. Of two rows with the same time, the one with more volume, then with the wider
- * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows.
+ * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows, and for
+ * daily bars that are bars of weeks, months or quarters.
  */
 export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,
@@ -79,6 +83,8 @@ export function sanitizeBars(
       omitted.push({ time, reason: "no_session" });
   }
   const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
+  if (timeframe === "1d" && areLongerThanDays(rows))
+    throw new ProviderFailure("malformed", "bars of weeks or longer instead of days");
   const last = rows.at(-1);
   const open = last !== undefined && barCloseMs(last.time, timeframe, zone, layout) > at;
   const closed = open ? rows.slice(0, -1) : rows;
@@ -87,6 +93,12 @@ export function sanitizeBars(
     forming: open ? last : null,
     omitted: omitted.sort(byStart),
   };
+}
+
+/** Returns true if most of the bars start further apart than sessions ever do. Of a few bars that is not known. */
+function areLongerThanDays(rows: readonly Bar[]): boolean {
+  const far = rows.filter((row, i) => i > 0 && row.time - rows[i - 1]!.time > MAX_DAYS_APART_MS).length;
+  return rows.length >= MIN_DATED_ROWS && far > rows.length / 2;
 }
 
 const byStart = (a: OmittedRow, b: OmittedRow): number => a.time - b.time;

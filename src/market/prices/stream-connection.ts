@@ -1,7 +1,8 @@
 import { ExponentialBackoff, type IBackoff } from "cockatiel";
+import type { QuoteStreamStatus } from "../../domain/market/quote-streams-port.ts";
 import type { ProviderQuote } from "../../domain/providers/price-provider.ts";
 import type { QuoteStreamProvider, StreamEvent, StreamFailure } from "../../domain/providers/quote-stream.ts";
-import type { Socket, WebSocketConstructor } from "../../lib/websocket.ts";
+import { MAX_MESSAGE_BYTES, type Socket, type WebSocketConstructor } from "../../lib/websocket.ts";
 
 /** Pause before a new connection, ms: grows exponentially with jitter up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
@@ -12,8 +13,6 @@ const REJECTED_PAUSE_MS = 15 * 60_000;
 const MAX_FAILURES = 3;
 /** Minimum interval between changes of the subscription, ms; providers limit the messages of a client. */
 const SUBSCRIBE_INTERVAL_MS = 500;
-/** Longest message that is read, characters. */
-const MAX_MESSAGE = 1 << 20;
 
 export interface StreamConnectionOptions {
   readonly WebSocket: WebSocketConstructor;
@@ -41,6 +40,7 @@ export interface StreamConnection {
   remove(symbol: string): void;
   /** Returns true while prices can arrive. */
   isOpen(): boolean;
+  status(): QuoteStreamStatus;
   /** Closes the connection and clears all timers. */
   close(): void;
 }
@@ -63,6 +63,8 @@ export function createStreamConnection(
   let isProbed = false;
   let isClosed = false;
   let failures = 0;
+  let losses = 0;
+  let messageAt: number | null = null;
   let connectAt = 0;
   let flushAt = 0;
   let connecting: NodeJS.Timeout | undefined;
@@ -99,7 +101,8 @@ export function createStreamConnection(
     current.addEventListener("message", ({ data }) => {
       if (!isCurrent()) return;
       isHeard = true;
-      if (typeof data !== "string" || data.length > MAX_MESSAGE) return;
+      messageAt = now();
+      if (typeof data !== "string" || data.length > MAX_MESSAGE_BYTES) return;
       for (const event of parse(data)) if (isCurrent()) receive(event);
     });
     for (const end of ["error", "close"] as const)
@@ -164,6 +167,7 @@ export function createStreamConnection(
 
   function lose(failure: StreamFailure): void {
     disconnect();
+    losses++;
     failures = failure === "rejected" ? MAX_FAILURES : failures + 1;
     pause = pause === null ? firstPause.next() : pause.next(undefined);
     connectAt = now() + (failure === "rejected" ? rejectedPauseMs : pause.duration);
@@ -214,6 +218,13 @@ export function createStreamConnection(
     provider,
     accepts: () => !isClosed && wanted.size < limit && (failures < MAX_FAILURES || now() >= connectAt),
     isOpen: () => isReady,
+    status: () => ({
+      provider: provider.name,
+      state: isReady ? "open" : wanted.size === 0 ? "idle" : failures >= MAX_FAILURES ? "down" : "connecting",
+      symbols: subscribed.size,
+      last_message_at: messageAt === null ? null : new Date(messageAt).toISOString(),
+      losses,
+    }),
     add(symbol) {
       wanted.add(symbol);
       flushSoon();

@@ -24,8 +24,10 @@ export function validateQuote(
   now: number,
   skewMs = 0,
 ): CachedQuote {
-  const { price, tradedAt, previousClose, open, high, low, volume } = quote;
-  const prices = [price, previousClose, open, high, low].filter((figure) => figure !== null);
+  const { price, tradedAt, previousClose, venuePreviousClose = null, open, high, low, volume } = quote;
+  const prices = [price, previousClose, venuePreviousClose, open, high, low].filter(
+    (figure) => figure !== null,
+  );
   if (!prices.every(isPrice)) throw new ProviderFailure("malformed", "an impossible price");
   if (volume !== null && !isVolume(volume)) throw new ProviderFailure("malformed", "an impossible volume");
   if (!Number.isFinite(tradedAt) || tradedAt <= 0 || tradedAt > now + Math.max(0, skewMs) + SKEW_MS)

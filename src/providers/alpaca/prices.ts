@@ -59,7 +59,7 @@ const BarPage = z.object({
 
 /**
  * Creates the provider of Alpaca's market data. A quote takes one call. Without a subscription it is the newest trade
- * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only. Bars cover all venues in the
+ * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only, without a previous close. Bars cover all venues in the
  * regular session or in extended hours, are adjusted for splits, and omit the newest 16 minutes. With a subscription,
  * quotes and bars cover all venues in real time.
  *
@@ -132,10 +132,12 @@ function quoteOf(
   const barOn = (date: number | null): ShortBar | null =>
     [dailyBar, prevDailyBar].find((bar) => bar && newYorkDay(bar.t) === date) ?? null;
   const today = barOn(day);
+  const before = barOn(previousSessionDay(day))?.c ?? null;
   return {
     price: latestTrade.p,
     tradedAt: latestTrade.t,
-    previousClose: barOn(previousSessionDay(day))?.c ?? null,
+    // the last print of one venue is not the official close
+    ...(feed === "sip" ? { previousClose: before } : { previousClose: null, venuePreviousClose: before }),
     open: today?.o ?? null,
     high: today?.h ?? null,
     low: today?.l ?? null,

@@ -3,7 +3,7 @@ import type { ProviderQuote } from "../../domain/providers/price-provider.ts";
 import type { QuoteStreamProvider, StreamEvent } from "../../domain/providers/quote-stream.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { Instant, Price } from "../shared/fields.ts";
-import { tryParseJson } from "../shared/http-client.ts";
+import { tryParseMessage } from "../shared/http-client.ts";
 import { saleCondition } from "../shared/sale-conditions.ts";
 import { orNull, type StreamSetup, streamUrl } from "../shared/stream.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -101,7 +101,7 @@ export const alpacaStream = ({ key, secret, ...setup }: AlpacaStreamSetup): Quot
       return lastTrades.get(row.S) === cancelled ? [{ kind: "withdrawn", symbol: row.S }] : [];
     };
     return (text) => {
-      const rows = tryParseJson(text);
+      const rows = tryParseMessage(text);
       if (!Array.isArray(rows)) return [];
       return rows.flatMap((row) => {
         const { data } = Row.safeParse(row);

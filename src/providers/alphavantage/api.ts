@@ -8,12 +8,18 @@ export interface AlphavantageSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** Error body, sent with status 200. Its text may contain the key, so it is never passed on. */
+/**
+ * Error body, sent with status 200; beside data, `Information` and `Note` are advice. Its text may contain the key, so it
+ * is never passed on.
+ */
 const Refusal = z.object({
   Information: z.string().optional(),
   Note: z.string().optional(),
   "Error Message": z.string().optional(),
 });
+
+const hasData = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && Object.keys(body).some((key) => !(key in Refusal.shape));
 
 /** Creates the client of Alpha Vantage's API. `kindOf` maps the text of an error to the kind of failure. */
 export const alphavantageApi = (
@@ -24,7 +30,8 @@ export const alphavantageApi = (
     baseUrl: "https://www.alphavantage.co",
     refusal(body) {
       const { Information, Note, "Error Message": error } = Refusal.catch({}).parse(body);
-      const text = Information ?? Note ?? error;
+      const advice = hasData(body) ? undefined : (Information ?? Note);
+      const text = error ?? advice;
       return text === undefined ? null : kindOf(text, text === error);
     },
   });

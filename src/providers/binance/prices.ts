@@ -8,13 +8,16 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
-import { Candles, exchange, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
+import { Candles, exchange, FULL_HISTORY, tokenTicker, tryVenues } from "../shared/exchange.ts";
 import { DecimalText, EpochMs, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { pageSize } from "../shared/rows.ts";
 
-/** Host that serves only market data, without a key. */
-const BASE_URL = "https://data-api.binance.vision";
+/** The host that serves only market data, without a key, and the exchange of the United States. */
+const VENUES = [
+  { baseUrl: "https://data-api.binance.vision", venue: "BINANCE" },
+  { baseUrl: "https://api.binance.us", venue: "BINANCE_US" },
+] as const;
 const PAGE_SIZE = 1000;
 const MAX_PAGES = 10;
 
@@ -33,39 +36,42 @@ const Day = z.object({
 });
 
 /**
- * Creates the provider of Binance's spot market: prices of tokens in USDT. A quote takes two calls,
- * bars one call per 1,000.
+ * Creates the provider of Binance's spot market: prices of tokens in USDT. What it refuses is requested from Binance.US,
+ * an exchange with trades of its own, which the answer names as its venue. A quote takes two calls, bars one call per 1,000.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
 export function binance(setup: ProviderSetup): PriceProvider {
-  const get = createApi(setup, { baseUrl: BASE_URL, keyless: true, accept: [400], refusal });
+  const { quoteFrom, barsFrom } = tryVenues(setup, VENUES, (baseUrl) =>
+    createApi({ ...setup, baseUrl }, { baseUrl, keyless: true, accept: [400], refusal }),
+  );
   return exchange({
     name: "binance",
-    venue: "BINANCE",
+    venue: VENUES[0].venue,
     currency: "USDT",
     // the most expensive call weighs 4 of 6,000 a minute
     budget: { calls: 600, perMs: 60_000, atOnce: 8 },
     reaches: FULL_HISTORY,
     maxBars: PAGE_SIZE * MAX_PAGES,
     pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}USDT`,
-    async quote(symbol, signal) {
-      const [[trade], day] = await Promise.all([
-        get("/api/v3/aggTrades", Trades, { query: { symbol, limit: 1 }, signal }),
-        get("/api/v3/ticker/24hr", Day, { query: { symbol }, signal }),
-      ]);
-      if (day.symbol !== symbol) throw new ProviderFailure("malformed", "response about another pair");
-      return {
-        price: trade.p,
-        tradedAt: trade.T,
-        open: day.openPrice,
-        high: day.highPrice,
-        low: day.lowPrice,
-        volume: day.volume,
-        bid: day.bidPrice,
-        ask: day.askPrice,
-      };
-    },
-    bars: async (symbol, request) => ({ bars: await readBars(get, symbol, request) }),
+    quote: (symbol, signal) =>
+      quoteFrom(async (get) => {
+        const [[trade], day] = await Promise.all([
+          get("/api/v3/aggTrades", Trades, { query: { symbol, limit: 1 }, signal }),
+          get("/api/v3/ticker/24hr", Day, { query: { symbol }, signal }),
+        ]);
+        if (day.symbol !== symbol) throw new ProviderFailure("malformed", "response about another pair");
+        return {
+          price: trade.p,
+          tradedAt: trade.T,
+          open: day.openPrice,
+          high: day.highPrice,
+          low: day.lowPrice,
+          volume: day.volume,
+          bid: day.bidPrice,
+          ask: day.askPrice,
+        };
+      }),
+    bars: (symbol, request) => barsFrom(async (get) => ({ bars: await readBars(get, symbol, request) })),
   });
 }
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOn } from "../../market/calendar/calendar.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import { Figure } from "../shared/fields.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { isMissingFile, MISSING_FILE_STATUSES } from "../shared/missing-file.ts";
-import { parseNewYorkTime } from "../shared/timestamps.ts";
+import { parseNewYorkTime, parseUtcTime } from "../shared/timestamps.ts";
 
 /** A price; null if it is 0 or missing. */
 export const PriceOrNull = Figure.refine((price) => price >= 0)
@@ -18,11 +18,7 @@ export const CountOrNull = Figure.refine((figure) => figure >= 0)
   .transform((figure) => figure ?? null);
 
 /** Time at which a file was written, UTC, as epoch ms. */
-export const Timestamp = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`))
-  .refine((time) => !Number.isNaN(time));
+export const Timestamp = z.string().transform(parseUtcTime).pipe(z.number());
 
 /** New York time of a trade, as epoch ms; null without a trade. */
 export const TradeTime = z
@@ -97,7 +93,7 @@ export function createFileReader(
     if (status === 404) throw new ProviderFailure(notFound, "status 404");
     if (status === 403 || /^\s*<(!doctype html|html)/i.test(body))
       throw new ProviderFailure("blocked", `refused with status ${status}`);
-    return parseBody(shape, parseJson(body), setup.onUnreadable);
+    return readBody(shape, await parseJson(body, maxBytes), setup.onUnreadable);
   };
 }
 

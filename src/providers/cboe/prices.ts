@@ -72,7 +72,7 @@ export function cboe(setup: ProviderSetup): PriceProvider {
         throw new ProviderFailure("malformed", "a quote without price or trade time, or of another symbol");
       return {
         ...regular,
-        previousClose: data.prev_day_close,
+        previousClose: previousCloseOf(data, regular.price),
         open: data.open,
         high: data.high,
         low: data.low,
@@ -93,3 +93,12 @@ export function cboe(setup: ProviderSetup): PriceProvider {
     },
   };
 }
+
+/**
+ * Returns the close of the session before that of the price. Before the open, `prev_day_close` is already the close of
+ * the price's own session, which it then equals: null, because the file does not have the one before.
+ */
+const previousCloseOf = (
+  { prev_day_close: previous, close }: z.infer<typeof Quote>["data"],
+  price: number,
+): number | null => (previous === close && previous === price ? null : previous);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { dateHeader, type ProviderSetup } from "../shared/http-client.ts";
+import { exceededLimit } from "../../lib/json-size.ts";
+import { dateHeader, type ProviderSetup, readLimitedBytes } from "../shared/http-client.ts";
 
 /** Kinds of failure by ccxt's error class. A class that is not listed counts as its nearest listed superclass. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -53,7 +54,9 @@ export interface Exchange {
 
 /** Timeout of one request, ms; the list of markets takes longest. */
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 12 * 1024 * 1024;
+/** Maximum number of values of a response, which ccxt parses at once. */
+const MAX_VALUES = 500_000;
 
 /**
  * Opens an exchange and loads its markets, without currencies, and only spot markets if it lists market types. Rejects
@@ -84,8 +87,8 @@ const importCcxt = (): Promise<Ccxt> => import("ccxt");
 const ByType = z.object({ types: z.array(z.string()).refine((types) => types.includes("spot")) });
 
 /**
- * Creates the fetch function for ccxt. It refuses redirects, limits the size of responses and reports a blocked
- * country.
+ * Creates the fetch function for ccxt. It refuses redirects, limits size, values and depth of responses and reports a
+ * blocked country.
  */
 const limitedFetch =
   ({ fetch, onResponse }: Pick<ProviderSetup, "fetch" | "onResponse">): typeof fetch =>
@@ -100,19 +103,9 @@ const limitedFetch =
     });
     onResponse?.({ status: response.status, providerClock: dateHeader(response) });
     if (response.status === 451) throw new ProviderFailure("blocked", "status 451");
-    let size = 0;
-    const limiter = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, to) {
-        size += chunk.byteLength;
-        if (size > MAX_BYTES)
-          throw new ProviderFailure("malformed", `response larger than ${MAX_BYTES} bytes`);
-        to.enqueue(chunk);
-      },
-    });
+    const bytes = await readLimitedBytes(response, MAX_BYTES);
+    const exceeded = exceededLimit(bytes, { values: MAX_VALUES });
+    if (exceeded !== null) throw new ProviderFailure("malformed", "response with too many values or levels");
     const { status, statusText } = response;
-    return new Response(response.body?.pipeThrough(limiter) ?? null, {
-      status,
-      statusText,
-      headers: response.headers,
-    });
+    return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers: response.headers });
   };

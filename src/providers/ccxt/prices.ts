@@ -7,7 +7,7 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { aggregate, baseOf } from "../../market/prices/aggregate.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import { type ExchangeQuote, exchange, exchangeBars, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
 import { CountOrNull, EpochMs, Price, PriceOrNull } from "../shared/fields.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -77,8 +77,8 @@ export function ccxt(id: string, setup: CcxtSetup): PriceProvider {
       withExchange(signal, async (market) => {
         const { symbol, currency } = pairOn(market, base);
         const [trades, ticker] = await Promise.all([
-          market.fetchTrades(symbol, undefined, 1).then((body) => parseBody(Trades, body)),
-          market.fetchTicker(symbol).then((body) => parseBody(Ticker, body)),
+          market.fetchTrades(symbol, undefined, 1).then((body) => readBody(Trades, body)),
+          market.fetchTicker(symbol).then((body) => readBody(Ticker, body)),
         ]);
         if ([ticker, ...trades].some((row) => row.symbol !== symbol))
           throw new ProviderFailure("malformed", "response about another pair");
@@ -144,7 +144,7 @@ async function readBars(
   for (let call = 0; since <= until && call < MAX_PAGES; call += 1) {
     signal.throwIfAborted();
     const limit = Math.min(page, Math.ceil((until + 1 - since) / length));
-    const rows = parseBody(Rows, await market.fetchOHLCV(symbol, timeframe, since, limit));
+    const rows = await readBody(Rows, await market.fetchOHLCV(symbol, timeframe, since, limit));
     bars.push(...rows.filter(({ time }) => time <= until));
     const newest = rows.reduce((last, { time }) => Math.max(last, time), 0);
     // an empty page may precede the token's first day

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TokenRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { type CoingeckoSetup, coingeckoApi } from "./api.ts";
 
@@ -34,7 +34,7 @@ export function coingeckoListings(setup: CoingeckoSetup) {
       const rows = coins
         .map(({ id, symbol, name, market_cap_rank }, index) => ({
           base: symbol.toUpperCase(),
-          name: plainText(name.replace(/\s+/g, " "), MAX_NAME_LENGTH),
+          name: displayText(name, MAX_NAME_LENGTH),
           id,
           // coins without a rank come last
           rank: market_cap_rank ?? MAX_COINS + index + 1,

@@ -6,6 +6,7 @@ import {
 } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { parseBody } from "../shared/api.ts";
+import { namedValues } from "../shared/rows.ts";
 import { type CoingeckoSetup, coingeckoApi } from "./api.ts";
 import table from "./ids.json" with { type: "json" };
 
@@ -24,7 +25,7 @@ const Coin = z.object({
   last_updated_at: z.int().positive().max(8.64e12).nullish(),
 });
 /** Coins by id; unknown ids are missing. */
-const Coins = z.record(z.string(), z.unknown());
+const Coins = namedValues();
 
 /**
  * Creates the provider of CoinGecko's prices in US dollars, one call each: averages over all venues, about a minute

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import {
   type Adjustment,
   barColumns,
@@ -8,6 +7,7 @@ import {
 } from "../../domain/market/bars.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 import type { BarFile } from "./bar-file.ts";
@@ -21,8 +21,6 @@ import { longerBars } from "./longer-bars.ts";
 import { printable, type SkippedFile } from "./scan.ts";
 import { adjustForSplits, type KnownSplits, splitsUntil } from "./splits.ts";
 
-/** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
-const CACHE_BYTES = 256 * 1024 * 1024;
 /** Cached in place of bars that cannot be built. */
 const NONE: LoadedSeries = {
   bars: barColumns([], { timeframe: "1d", adjustment: "unknown", zone: "UTC" }),
@@ -64,7 +62,10 @@ export function createBarStore(
   /** Older files that give earlier bars. */
   const joined = new Set<BarFile>();
   const loading = new Map<string, Promise<void>>();
-  const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
+  const cache = createBoundedCache<string, LoadedSeries>({
+    name: "bars of files",
+    sizeOf: ({ bars }) => 6 * bars.time.byteLength,
+  });
   const choose = () => {
     const { series, skipped } = chooseSeries([...files.values()], clock.now().getTime());
     const index = new Map(series.map((one) => [seriesKey(one.instrument.symbol, one.timeframe), one]));
@@ -172,7 +173,7 @@ export function createBarStore(
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const loaded = read();
-    cache.set(key, loaded, { size: 1 + 6 * loaded.bars.time.byteLength });
+    cache.set(key, loaded);
     return loaded;
   }
   return {

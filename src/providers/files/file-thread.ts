@@ -1,7 +1,8 @@
-import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
+import { ToolError } from "../../kernel/errors.ts";
+import { isOutOfMemory, nextMessage } from "../../lib/thread.ts";
 import { type FileTaskName, type RunFileTask, runHere } from "./file-tasks.ts";
 
 /** Size of files from which a task runs in a thread, bytes; smaller ones take less than 50 ms. */
@@ -18,9 +19,16 @@ export interface FileJob {
 const compiledSpawn = (): (() => Worker) | null =>
   import.meta.url.endsWith(".js") ? () => new Worker(new URL("./files-worker.js", import.meta.url)) : null;
 
+const outOfMemory = (cause: unknown) =>
+  new ToolError("REFUSED", "The files of this symbol need more memory than the server has to read them", {
+    hint: "Divide the file of this symbol into shorter ones, or import it as daily bars.",
+    cause,
+  });
+
 /**
  * Creates the runner of tasks on files, one at a time: on large files in a thread, which ends when it is idle, on others
- * in an event loop iteration each. Without a thread, or when it fails, all run on this thread.
+ * in an event loop iteration each. Without a thread, or when it fails, all run on this thread; a task whose thread ran out
+ * of memory is rejected.
  * `spawn` starts a thread. Default: null, without a thread, when running from TypeScript sources.
  */
 export function createFileThread(spawn = compiledSpawn()): RunFileTask {
@@ -36,7 +44,7 @@ export function createFileThread(spawn = compiledSpawn()): RunFileTask {
     worker ??= start();
     worker.ref();
     worker.postMessage(job);
-    const [output] = await once(worker, "message");
+    const output = await nextMessage(worker);
     worker.unref();
     idle = setTimeout(end, IDLE_MS).unref();
     return output;
@@ -46,8 +54,10 @@ export function createFileThread(spawn = compiledSpawn()): RunFileTask {
       if (spawn !== null && bytes >= MIN_THREAD_BYTES)
         try {
           return (await inThread(spawn, { name, input })) as ReturnType<typeof runHere<typeof name>>;
-        } catch {
-          end(); // it runs here
+        } catch (cause) {
+          end();
+          if (isOutOfMemory(cause)) throw outOfMemory(cause);
+          // otherwise it runs here
         }
       await setImmediate();
       return runHere(name, input);

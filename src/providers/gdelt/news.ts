@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewsProvider, NewsRequest } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import { OptionalText } from "../shared/fields.ts";
 import { newsFrom } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
@@ -12,6 +12,9 @@ const BASE_URL = "https://api.gdeltproject.org";
 const ROWS = 75;
 /** Maximum age of a headline that the search finds, ms. */
 const REACH_MS = 89 * 86_400_000;
+/** Rest after a refusal, ms; doubles up to the maximum with each further one. */
+const FIRST_REST_MS = 15 * 60_000;
+const MAX_REST_MS = 6 * 3_600_000;
 /** Words that must occur with the name, because GDELT searches words, not symbols. */
 const CONTEXT_TERMS = {
   stock: "(stock OR shares OR earnings OR investors)",
@@ -29,8 +32,9 @@ const Articles = z.object({ articles: rowsOf(Article).nullish() });
 
 /**
  * Creates the provider of GDELT's search of the world's English news by name, three months back. Headlines that do not
- * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Written
- * from GDELT's documentation, not from recorded responses.
+ * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Since July
+ * 2026 it refuses most of them, so that it rests after each refusal. Written from GDELT's documentation, not from
+ * recorded responses.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */
 export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () => number }): NewsProvider {
@@ -39,6 +43,31 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
   });
+  let rest = FIRST_REST_MS;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  /** Begins a rest, and returns the failure that says how long it lasts. */
+  function refused(): ProviderFailure {
+    const retryAfterMs = rest;
+    restsUntil = now() + rest;
+    rest = Math.min(2 * rest, MAX_REST_MS);
+    return new ProviderFailure("rate_limited", "too many calls", { retryAfterMs });
+  }
+
+  /** Returns the text of a search. Refusals have status 429, or are plain text with status 200. */
+  async function search(question: NewsRequest, signal: AbortSignal): Promise<string> {
+    const path = "/api/v2/doc/doc";
+    const { status, body } = await client.text(path, {
+      query: queryOf(question, now()),
+      signal,
+      accept: [429],
+    });
+    if (status === 429 || (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body)))
+      throw refused();
+    rest = FIRST_REST_MS;
+    return body;
+  }
+
   return {
     name: "gdelt",
     serves: new Set(["equity", "etf", "crypto"]),
@@ -48,11 +77,12 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
     async call(question, { signal }) {
       const reaches = now() - REACH_MS;
       if (question.until < reaches) throw new ProviderFailure("unsupported", "news older than three months");
-      const { body } = await client.text("/api/v2/doc/doc", { query: queryOf(question, now()), signal });
-      // refusals are plain text with status 200
-      if (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body))
-        throw new ProviderFailure("rate_limited", "too many calls");
-      const articles = parseBody(Articles, parseJson(body), setup.onUnreadable).articles ?? [];
+      const left = restsUntil - now();
+      // a longer rest began while the clock was ahead
+      if (left > 0 && left <= MAX_REST_MS)
+        throw new ProviderFailure("rate_limited", "a rest after a refusal", { retryAfterMs: left });
+      const body = await search(question, signal);
+      const articles = (await readBody(Articles, await parseJson(body), setup.onUnreadable)).articles ?? [];
       return newsFrom(
         articles.map(({ url, title, seendate, domain }) => ({
           id: url,

@@ -15,6 +15,9 @@ const MAX_REPORTS_PER_ANSWER = 10;
 /** Minimum number of letters of a readable report; one with fewer is a scan. */
 const MIN_LETTERS = 50;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Size from which a report is taken for a scan, bytes; one with text has some hundred kilobytes. */
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+const FIRST_MONTH = "01";
 
 /**
  * Creates the provider of the House's periodic transaction reports, newest first, ten per request: one call for the
@@ -30,7 +33,7 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
     async call({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
       if (chamber !== "house" || ticker !== null)
         throw new ProviderFailure("unsupported", "House reports cannot be requested by ticker");
-      const listed = await fetchFilingLists(client, { since, until, signal });
+      const { listed, missingYear } = await fetchFilingLists(client, { since, until, signal });
       const unknown = listed.filter(({ docId }) => !known.has(docId));
       const trades: Disclosure[] = [];
       const unread: RetryableFiling[] = [];
@@ -54,6 +57,9 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
         read: done,
         completeFrom: next === undefined ? since : dayAfter(next.filed),
         more: next !== undefined,
+        ...(missingYear !== null && {
+          note: `The House has no list of filings of ${missingYear} yet: nothing was filed in it so far`,
+        }),
       };
     },
   };
@@ -61,24 +67,32 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
 
 type FilingListRequest = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
 
-/** Reads the lists of all years of a range, newest first. The list of a new year may not exist yet. */
+/**
+ * Reads the lists of all years of a range, newest first. The list of a year appears with its first filing: `missingYear`
+ * is the new year without one, which is only possible in its first month or beside the list of the year before.
+ */
 async function fetchFilingLists(
   client: HttpClient,
   { since, until, signal }: FilingListRequest,
-): Promise<readonly ListedReport[]> {
+): Promise<{ readonly listed: readonly ListedReport[]; readonly missingYear: number | null }> {
   const [first, last] = [Number(since.slice(0, 4)), Number(until.slice(0, 4))];
+  const mayBeMissing = last > first || until.slice(5, 7) === FIRST_MONTH;
   const listed: ListedReport[] = [];
+  let missingYear: number | null = null;
   for (let year = last; year >= first; year--) {
     const { status, body } = await client.bytes(`/public_disc/financial-pdfs/${year}FD.zip`, {
       signal,
-      accept: year === last && last > first ? [404] : [],
+      accept: year === last && mayBeMissing ? [404] : [],
     });
-    if (status === 404) continue;
+    if (status === 404) {
+      missingYear = year;
+      continue;
+    }
     if (body[0] === 0x3c) throw new ProviderFailure("blocked", "HTML page instead of data");
     const xml = new TextDecoder().decode(extractZipFile(body, "FD.xml"));
     listed.push(...parseFilingList(xml).filter(({ filed }) => filed >= since && filed <= until));
   }
-  return listed;
+  return { listed, missingYear };
 }
 
 interface ReadReport {
@@ -107,6 +121,7 @@ async function fetchReport(
   const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${path}`, { signal, accept: [404] });
   // for a missing report, the Clerk returns an HTML page with any status
   if (status === 404 || body[0] === 0x3c) return unread("The report is not (yet) available", true);
+  if (body.length > MAX_TEXT_BYTES) return unread("The report is larger than 2 MB; it is probably a scan");
   const pages = pdfText(body);
   if (pages === null) return unread("The report is not a PDF", true);
   const lines = toTextLines(pages);

@@ -4,11 +4,12 @@ import { plainText } from "../../lib/plain-text.ts";
 import { parseUsDate } from "../shared/timestamps.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../shared/xml.ts";
 
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Maximum size of the extracted file; the list of a year has about a megabyte. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Extracts the first file of a zip archive whose name ends with `ending`.
- * @throws ProviderFailure "malformed" for an archive that is damaged, lacks the file, or declares it larger than 64 MB
+ * @throws ProviderFailure "malformed" for an archive that is damaged, lacks the file, or declares it larger than 4 MB
  */
 export function extractZipFile(zip: Uint8Array, ending: string): Uint8Array {
   let declaredSize = -1;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 
-const MAX_STREAM_BYTES = 16 * 1024 * 1024;
+const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const MAX_OBJECTS = 5_000;
 /** Padding of a password shorter than 32 bytes. @see ISO 32000-1, 7.6.3.3 */
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");

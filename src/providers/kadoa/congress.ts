@@ -4,10 +4,11 @@ import { Party } from "../../domain/congress/congress.ts";
 import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { createApi, readableRows } from "../shared/api.ts";
+import { createApi } from "../shared/api.ts";
 import { disclosuresOf, filingsBetween, parseAssetType, parseFiledTicker } from "../shared/disclosure.ts";
 import { OptionalText } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { readRows } from "../shared/rows.ts";
 
 const PATH = "/kadoa-org/congress-trading-monitor/main/public/data/trades.json";
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -45,11 +46,9 @@ export function kadoaCongress(setup: ProviderSetup): DisclosureProvider {
     budget: { calls: 10, perMs: 3_600_000, atOnce: 1 },
     async call({ chamber, ticker, since, until }, { signal }) {
       const rows = await get(PATH, z.array(z.unknown()).min(1), { signal });
-      const [oldest] = readableRows(Dated, rows)
-        .map(({ filing_date }) => filing_date)
-        .sort();
+      const [oldest] = (await readRows(Dated, rows)).map(({ filing_date }) => filing_date).sort();
       if (oldest === undefined) throw new ProviderFailure("malformed", "rows without a filing date");
-      const own = readableRows(Row, rows).filter(
+      const own = (await readRows(Row, rows)).filter(
         (row) => row.branch === "congress" && row.chamber === chamber,
       );
       const trades = disclosuresOf(own, (row) => {

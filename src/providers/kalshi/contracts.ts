@@ -2,12 +2,14 @@ import { z } from "zod";
 import type { Strike } from "../../domain/prediction-markets/contracts.ts";
 import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { tryHosts } from "../shared/alternates.ts";
 import { type ApiRequest, createApi, parseBody } from "../shared/api.ts";
 import {
   Amount,
   type ContractRow,
   contractsFrom,
   DisplayText,
+  fewRows,
   Id,
   IsoTime,
   Probability,
@@ -15,6 +17,7 @@ import {
   topOfBook,
 } from "../shared/contract-fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { namedValues } from "../shared/rows.ts";
 
 const Text = z.string().nullish().catch(null);
 /** Whole cents, used in older responses; newer ones have dollars as text. */
@@ -92,13 +95,14 @@ export const readMarkets = (body: unknown, now: number): ContractProviderAnswer 
   );
 
 function foundIn(body: unknown): readonly Found[] {
-  const response = parseBody(z.record(z.string(), z.unknown()), body);
+  const response = parseBody(namedValues(), body);
   const { current_page, markets, market, event, events } = response;
   const eventOf = (value: unknown) => Event.safeParse(value).data ?? null;
   if (Array.isArray(current_page))
-    return current_page.map((row) => ({ ...inEvent(eventOf(row), row), searched: true }));
-  if (Array.isArray(markets)) return [{ rows: markets, event: eventOf(event), searched: false }];
-  if (Array.isArray(events)) return events.map((row) => ({ ...inEvent(eventOf(row), row), searched: false }));
+    return fewRows(current_page).map((row) => ({ ...inEvent(eventOf(row), row), searched: true }));
+  if (Array.isArray(markets)) return [{ rows: fewRows(markets), event: eventOf(event), searched: false }];
+  if (Array.isArray(events))
+    return fewRows(events).map((row) => ({ ...inEvent(eventOf(row), row), searched: false }));
   if (isObject(event)) return [{ ...inEvent(eventOf(event), event), searched: false }];
   if (isObject(market)) return [{ rows: [market], event: null, searched: false }];
   throw refusalIn(response);
@@ -113,7 +117,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const inEvent = (event: Event | null, row: unknown): Pick<Found, "rows" | "event"> =>
   event === null || event.event_ticker === null
     ? { rows: [row], event: null }
-    : { rows: event.markets ?? [], event };
+    : { rows: fewRows(event.markets ?? []), event };
 
 /** Returns the error of a response without markets; the text is in one of four fields. */
 function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): ProviderFailure {
@@ -199,15 +203,24 @@ const SERIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
+ * Hosts of the public data. The second is the one that the documentation recommends since 2026-05; the first has the
+ * search on record. Each may demand a signature for requests that the other serves.
+ */
+const HOSTS = ["https://api.elections.kalshi.com", "https://external-api.kalshi.com"] as const;
+
+/**
  * Creates the provider of Kalshi's open real-money markets, found by words: one call to its undocumented search, and
  * one to the documented list if the words match a known series; one successful call is enough. Kalshi publishes a limit
  * of 20 calls a second for callers with a key and none for others; two calls a second are made.
  * @see https://docs.kalshi.com/api-reference/market/get-markets
  */
 export function kalshiContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {
-  const get = createApi(setup, { baseUrl: "https://api.elections.kalshi.com" });
-  const read = async (path: string, request: ApiRequest): Promise<ContractProviderAnswer> =>
-    readMarkets(await get(path, z.unknown(), request), setup.now());
+  const withHost = tryHosts(setup, HOSTS);
+  const read = (path: string, request: ApiRequest): Promise<ContractProviderAnswer> =>
+    withHost(async (baseUrl) => {
+      const get = createApi({ ...setup, baseUrl }, { baseUrl, keyless: true });
+      return readMarkets(await get(path, z.unknown(), request), setup.now());
+    });
   return {
     name: "kalshi",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },

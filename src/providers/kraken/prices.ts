@@ -7,11 +7,11 @@ import {
   type ProviderBar,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
-import { createApi, parseBody } from "../shared/api.ts";
+import { createApi, readBody } from "../shared/api.ts";
 import { exchange, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
-import { pageSize, rowsOf } from "../shared/rows.ts";
+import { namedValues, pageSize, rowsOf } from "../shared/rows.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";
 /** Maximum number of bars that Kraken returns per timeframe, regardless of the request. */
@@ -35,7 +35,7 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
 /** Errors, or the data of the pair under one of its names; always with status 200. */
 const Envelope = z.object({
   error: z.array(z.string()),
-  result: z.record(z.string(), z.unknown()).optional(),
+  result: namedValues().optional(),
 });
 /** Price, amount and time in seconds with fractions, oldest first. */
 const Trades = rowsOf(z.tuple([PriceText, DecimalText, z.number().positive().max(8.64e12)], z.unknown()));
@@ -92,7 +92,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
     const [key, ...others] = Object.keys(result).filter((name) => name !== "last");
     if (key === undefined || others.length > 0 || !pair.keys.includes(key))
       throw new ProviderFailure("malformed", "response about another pair");
-    return parseBody(shape, result[key], setup.onUnreadable);
+    return readBody(shape, result[key], setup.onUnreadable);
   }
   return exchange({
     name: "kraken",
@@ -151,7 +151,9 @@ export function pairOf(instrument: Instrument): Pair {
 }
 
 function refusal(body: unknown): FailureKind | null {
-  const errors = Envelope.safeParse(body).data?.error ?? [];
+  const { error = [], result } = Envelope.safeParse(body).data ?? {};
+  // the first letter is the severity: E for an error, W for a warning, which may come with data
+  const errors = error.filter((text) => result === undefined || !text.startsWith("W"));
   if (errors.length === 0) return null;
   const kinds = errors.map((error) => KINDS.find(([pattern]) => pattern.test(error))?.[1]);
   return kinds.find((kind) => kind !== undefined) ?? "malformed";

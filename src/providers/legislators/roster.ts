@@ -3,8 +3,9 @@ import type { Party } from "../../domain/congress/congress.ts";
 import type { Legislator, Roster, Term } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import { createApi, readableRows } from "../shared/api.ts";
+import { createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { readRows } from "../shared/rows.ts";
 
 const PATH = "/congress-legislators/legislators-current.json";
 /** Minimum size of a complete roster. Congress has 535 members minus vacancies, plus delegates. */
@@ -52,7 +53,7 @@ export function legislators({
     name: "legislators",
     budget: { calls: 10, perMs: 3_600_000, atOnce: 1 },
     async call(_, { signal }) {
-      const people = readableRows(Person, await get(PATH, z.array(z.unknown()), { signal }));
+      const people = await readRows(Person, await get(PATH, z.array(z.unknown()), { signal }));
       if (people.length < minLegislators)
         throw new ProviderFailure("malformed", `fewer than ${minLegislators} legislators`);
       return { legislators: people.map(legislatorOf) };

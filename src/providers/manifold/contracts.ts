@@ -6,6 +6,7 @@ import {
   type ContractRow,
   contractsFrom,
   DisplayText,
+  fewRows,
   Id,
   IsoTime,
   Probability,
@@ -46,7 +47,7 @@ export function manifoldContracts(setup: ProviderSetup & { readonly now: () => n
 
 /** Parses the contracts of a search result, as of `now` (epoch ms). @throws ProviderFailure "malformed" */
 export const readQuestions = (body: unknown, now: number): ContractProviderAnswer =>
-  contractsFrom(parseBody(z.array(z.unknown()), body).map((row) => contractOf(row, now)));
+  contractsFrom(fewRows(parseBody(z.array(z.unknown()), body)).map((row) => contractOf(row, now)));
 
 function contractOf(row: unknown, now: number): ContractRow {
   const read = Market.safeParse(row);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import {
   createHttpClient,
   type HttpRequest,
@@ -9,6 +9,8 @@ import {
 } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.massive.com";
+/** Maximum size of a response; a page of 50,000 trades takes more than four megabytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface MassiveSetup extends ProviderSetup {
   readonly key: string;
@@ -39,11 +41,12 @@ export function massiveApi({ key, ...setup }: MassiveSetup): MassiveGet {
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", authorization: `Bearer ${key}` },
+    maxBytes: MAX_BYTES,
   });
   return async (path, shape, request) => {
     const { status, body } = await client.text(path, { ...request, accept: [403, 404] });
     if (/^\s*</.test(body)) throw new ProviderFailure("blocked", "HTML page instead of data");
-    const json = tryParseJson(body);
+    const json = await tryParseJson(body, MAX_BYTES);
     const { status: code, error, message } = Envelope.catch({}).parse(json);
     const text = error ?? message ?? "";
     if (code === "NOT_AUTHORIZED" || (status === 403 && /not entitled|your plan/i.test(text))) return null;
@@ -53,7 +56,7 @@ export function massiveApi({ key, ...setup }: MassiveSetup): MassiveGet {
       throw new ProviderFailure("rate_limited", "too many calls");
     if (status !== 200 || (code !== "OK" && code !== "DELAYED"))
       throw new ProviderFailure("malformed", `status ${status}`);
-    return parseBody(shape, json, setup.onUnreadable);
+    return readBody(shape, json, setup.onUnreadable);
   };
 }
 

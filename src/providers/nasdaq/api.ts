@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseBody } from "../shared/api.ts";
+import { parseBody, readBody } from "../shared/api.ts";
 import { createHttpClient, type HttpRequest, type ProviderSetup } from "../shared/http-client.ts";
 import { parseIsoDate } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -72,12 +72,12 @@ function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string
     return {
       codes,
       data,
-      parse<T>(shape: z.ZodType<T>): T {
+      async parse<T>(shape: z.ZodType<T>): Promise<T> {
         // a response with status 200 and no data is a temporary failure
         if (data === null && (status.rCode === 200 || status.rCode >= 500))
           throw new ProviderFailure("down", "temporary failure");
         if (status.rCode !== 200) throw new ProviderFailure("malformed", `status ${status.rCode}`);
-        return parseBody(shape, data, setup.onUnreadable);
+        return readBody(shape, data, setup.onUnreadable);
       },
     };
   };
@@ -102,7 +102,7 @@ export function quoteApi(setup: ProviderSetup): QuoteGet {
       const envelope = await get(`/api/quote/${ticker}/${path}`, request);
       if (envelope.codes.includes(NOT_LISTED)) continue;
       if (envelope.codes.includes(NO_WINDOW)) return null;
-      const data = envelope.parse(shape);
+      const data = await envelope.parse(shape);
       if (data.symbol.toUpperCase() !== ticker)
         throw new ProviderFailure("malformed", "response about another ticker");
       return data;

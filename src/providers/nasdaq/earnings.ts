@@ -12,6 +12,7 @@ import {
 } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import { companyTicker, figureBy } from "../shared/earnings.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -117,7 +118,4 @@ function scheduledOf({ name, ...row }: z.infer<typeof CalendarRow>, date: string
   };
 }
 
-const plainName = (name: string): string =>
-  plainText(name, 4 * MAX_NAME_LENGTH)
-    .replace(/\s+/g, " ")
-    .slice(0, MAX_NAME_LENGTH);
+const plainName = (name: string): string => displayText(name, 4 * MAX_NAME_LENGTH).slice(0, MAX_NAME_LENGTH);

@@ -7,7 +7,7 @@ import {
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../market/calendar/calendar.ts";
+import { lastCloseBefore, marketStateAt, sessionOf } from "../../market/calendar/calendar.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -77,15 +77,20 @@ const TIME =
 
 /**
  * Returns the time of a sale, epoch ms: the start of its minute. Without a time of day it is the close of the session,
- * because the price is then the official close. Null for unreadable times.
+ * because the price is then the official close. On a date without a session, a close is that of the session before:
+ * Nasdaq stamps Friday's close with the date of Saturday. Null for unreadable times and other times of such a date.
  */
 function timeOf({ lastTradeTimestamp }: Sale): number | null {
   const [, day = "", hour, minute, half] = TIME.exec(lastTradeTimestamp ?? "") ?? [];
   const date = parseNamedDate(day);
-  if (date === null) return null;
-  if (hour === undefined) return sessionOf(date)?.close ?? null;
+  if (date === null || Number(hour ?? 0) > 12) return null;
+  const session = sessionOf(date);
+  const close = session?.close ?? lastCloseBefore(Date.parse(date));
+  if (hour === undefined || close === null) return close;
   const hours = (Number(hour) % 12) + (half?.toUpperCase() === "PM" ? 12 : 0);
-  return Number(hour) > 12 ? null : parseNewYorkTime(`${date}T${padTwo(hours)}:${minute}:00`);
+  const timeOn = (traded: string) => parseNewYorkTime(`${traded}T${padTwo(hours)}:${minute}:00`);
+  if (session !== null) return timeOn(date);
+  return timeOn(newYorkDate(close)) === close ? close : null;
 }
 
 /** Returns the change from the previous close; null without a figure or a direction. */

@@ -1,6 +1,7 @@
 import type { UsRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 /** Matches words for a company's ordinary shares at the end of a title. */
@@ -76,7 +77,7 @@ function rowsOf(text: string, minRows: number): readonly UsRow[] {
     const cell = (column: (typeof COLUMNS)[number]) => cells[at[column]!]!.trim();
     if (cells.length !== header.length || cell("Test Issue") === "Y") continue;
     const ticker = tickerOf(cell("Symbol"));
-    const title = plainText(cell("Security Name"), 4 * MAX_NAME_LENGTH).replace(/\s+/g, " ");
+    const title = displayText(cell("Security Name"), 4 * MAX_NAME_LENGTH);
     if (ticker === null || title === "" || found.has(ticker)) continue;
     const asset_class = cell("ETF") === "Y" ? "etf" : "equity";
     found.set(ticker, { ticker, title, asset_class, exchange: EXCHANGES[cell("Listing Exchange")] ?? "US" });

@@ -8,11 +8,15 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
-import { candlesOf, exchange, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
+import { candlesOf, exchange, FULL_HISTORY, tokenTicker, tryVenues } from "../shared/exchange.ts";
 import { DecimalText, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
-const BASE_URL = "https://www.okx.com";
+/** The exchange of most countries, and that of the United States. */
+const VENUES = [
+  { baseUrl: "https://www.okx.com", venue: "OKX" },
+  { baseUrl: "https://us.okx.com", venue: "OKX_US" },
+] as const;
 /** Endpoints of bars with their maximum page size: first the newest 1,440 of a timeframe, then older ones. */
 const BAR_ENDPOINTS = [
   { path: "/api/v5/market/candles", page: 300 },
@@ -74,42 +78,45 @@ const Tickers = envelope(
 const Candles = envelope(candlesOf(Time));
 
 /**
- * Creates the provider of OKX's spot market: prices of tokens in USDT. A quote takes two calls;
- * bars take one call per 300 of the newest 1,440, and one per 100 older ones.
+ * Creates the provider of OKX's spot market: prices of tokens in USDT. What it refuses is requested from its exchange of
+ * the United States, which the answer names as its venue. A quote takes two calls; bars take one call per 300 of the newest 1,440, and one per 100 older ones.
  * @see https://www.okx.com/docs-v5/en/#order-book-trading-market-data
  */
 export function okx(setup: ProviderSetup): PriceProvider {
-  const get = createApi(setup, { baseUrl: BASE_URL, keyless: true, accept: [400], refusal });
+  const { quoteFrom, barsFrom } = tryVenues(setup, VENUES, (baseUrl) =>
+    createApi({ ...setup, baseUrl }, { baseUrl, keyless: true, accept: [400], refusal }),
+  );
   return exchange({
     name: "okx",
-    venue: "OKX",
+    venue: VENUES[0].venue,
     currency: "USDT",
     // the published limit is 20 calls in 2 seconds each for tickers and for older bars
     budget: { calls: 15, perMs: 2_000, atOnce: 4 },
     reaches: FULL_HISTORY,
     maxBars: 3_000,
     pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}-USDT`,
-    async quote(instId, signal) {
-      const [{ data: trades }, { data: tickers }] = await Promise.all([
-        get("/api/v5/market/trades", Trades, { query: { instId, limit: 1 }, signal }),
-        get("/api/v5/market/ticker", Tickers, { query: { instId }, signal }),
-      ]);
-      const [trade] = trades;
-      const [ticker] = tickers;
-      if (trade.instId !== instId || ticker.instId !== instId || ticker.instType !== "SPOT")
-        throw new ProviderFailure("malformed", "response about another pair");
-      return {
-        price: trade.px,
-        tradedAt: trade.ts,
-        open: ticker.open24h,
-        high: ticker.high24h,
-        low: ticker.low24h,
-        volume: ticker.vol24h,
-        bid: ticker.bidPx,
-        ask: ticker.askPx,
-      };
-    },
-    bars: async (instId, request) => ({ bars: await readBars(get, instId, request) }),
+    quote: (instId, signal) =>
+      quoteFrom(async (get) => {
+        const [{ data: trades }, { data: tickers }] = await Promise.all([
+          get("/api/v5/market/trades", Trades, { query: { instId, limit: 1 }, signal }),
+          get("/api/v5/market/ticker", Tickers, { query: { instId }, signal }),
+        ]);
+        const [trade] = trades;
+        const [ticker] = tickers;
+        if (trade.instId !== instId || ticker.instId !== instId || ticker.instType !== "SPOT")
+          throw new ProviderFailure("malformed", "response about another pair");
+        return {
+          price: trade.px,
+          tradedAt: trade.ts,
+          open: ticker.open24h,
+          high: ticker.high24h,
+          low: ticker.low24h,
+          volume: ticker.vol24h,
+          bid: ticker.bidPx,
+          ask: ticker.askPx,
+        };
+      }),
+    bars: (instId, request) => barsFrom(async (get) => ({ bars: await readBars(get, instId, request) })),
   });
 }
 

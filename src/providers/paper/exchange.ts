@@ -78,6 +78,8 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     const waiting = working.filter((order) => isWorking(order) && order.parent === null);
     const all = new Set([...costs.keys(), ...waiting.map(({ intent }) => intent.symbol)]);
     const marks = new Map<string, Big>();
+    const instruments = [...all].flatMap((symbol) => findInstrument(symbols, symbol) ?? []);
+    await quotes.prefetch?.(instruments, request);
     await Promise.all(
       [...all].map(async (symbol) => {
         const instrument = findInstrument(symbols, symbol);

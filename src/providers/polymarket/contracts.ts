@@ -7,6 +7,7 @@ import {
   type ContractRow,
   contractsFrom,
   DisplayText,
+  fewRows,
   Id,
   IsoTime,
   Probability,
@@ -79,17 +80,19 @@ const PREFERRED_OUTCOMES = ["yes", "up", "above", "over", "higher"] as const;
  * "malformed"
  */
 export const readMarkets = (body: unknown): ContractProviderAnswer =>
-  contractsFrom(eventsOf(body).flatMap((event) => event.markets.map((market) => contractOf(market, event))));
+  contractsFrom(
+    eventsOf(body).flatMap((event) => fewRows(event.markets).map((market) => contractOf(market, event))),
+  );
 
 type ReadEvent = Pick<z.infer<typeof Event>, "id" | "title" | "slug" | "closed" | "tags" | "markets">;
 
 function eventsOf(body: unknown): readonly ReadEvent[] {
   const list = Array.isArray(body) ? (body as readonly unknown[]) : null;
-  if (list !== null) return list.map(eventOrMarket);
+  if (list !== null) return fewRows(list).map(eventOrMarket);
   const event = Event.safeParse(body);
   if (event.success) return [event.data];
   const search = Search.safeParse(body);
-  if (search.success && search.data.events !== null) return search.data.events.map(eventOrMarket);
+  if (search.success && search.data.events !== null) return fewRows(search.data.events).map(eventOrMarket);
   if (search.success && search.data.pagination?.totalResults === 0) return [];
   throw new ProviderFailure("malformed", "unexpected response");
 }

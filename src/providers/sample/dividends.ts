@@ -13,14 +13,23 @@ const MONTHS: ReadonlySet<number> = new Set([1, 4, 7, 10]);
 const FIRST_DAY = 5;
 const DAYS = 10;
 
+/** Returns the day of the month of the ex-dates; null for one that pays no dividend. */
+const exDayOf = (key: number): number | null =>
+  unit(draw(key, 0)) >= PAYING_SHARE ? null : FIRST_DAY + Math.floor(unit(draw(key, 1)) * DAYS);
+
+/** Returns true if a date `YYYY-MM-DD` is an ex-date of a stock or fund. */
+export const isExDate = (market: string, symbol: string, date: string): boolean =>
+  MONTHS.has(Number(date.slice(5, 7)) - 1) &&
+  Number(date.slice(8)) === exDayOf(keyOf(market, symbol, "dividends"));
+
 /**
  * Returns the simulated quarterly dividends of a stock or fund within daily bars, oldest first. They depend only on the
  * market, the symbol and the bars before; simulated prices do not fall on ex-dates.
  */
 export function sampleDividends(market: string, symbol: string, { time, close }: Bars): readonly Dividend[] {
   const key = keyOf(market, symbol, "dividends");
-  if (unit(draw(key, 0)) >= PAYING_SHARE) return [];
-  const dayOfMonth = FIRST_DAY + Math.floor(unit(draw(key, 1)) * DAYS);
+  const dayOfMonth = exDayOf(key);
+  if (dayOfMonth === null) return [];
   const share = YIELD.min + unit(draw(key, 2)) * (YIELD.max - YIELD.min);
   return Array.from(time).flatMap((start, i) => {
     const date = new Date(start);

@@ -9,12 +9,14 @@ import { sampleDividends } from "./dividends.ts";
 import { sampleEarnings } from "./earnings.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
+import { sampleMarketEvents } from "./market-events.ts";
 import { sampleNews } from "./news.ts";
 import { sampleOffExchange } from "./off-exchange.ts";
 import { sampleOptions } from "./options.ts";
 import { samplePrints } from "./prints.ts";
 import { recordingsOf, type Tape } from "./recordings.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
+import { sampleShortInterest } from "./short-interest.ts";
 
 /**
  * Version of the simulated numbers. It is raised with every change of them, so that stored results of different
@@ -90,6 +92,8 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
     news: sampleNews(recordings, clock),
     earnings: sampleEarnings(recordings, clock, members),
     offExchange: sampleOffExchange(recordings, clock),
+    marketEvents: sampleMarketEvents(id, clock, members),
+    shortInterest: sampleShortInterest(recordings, clock),
     company: sampleCompany(recordings, clock, members),
     congress: sampleCongress(id, recordings, clock),
     contracts: sampleContracts(id, recordings, clock),

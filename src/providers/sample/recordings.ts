@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { type DailyPath, dailyPath } from "./daily.ts";
 import { keyOf } from "./draws.ts";
 import { DAY_TICKS, intraday, type Span } from "./intraday.ts";
@@ -11,8 +11,7 @@ export function cached<Args extends readonly unknown[], Result extends object>(
   keyOf: (...args: Args) => string | number,
   make: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  // `max` would allocate the memory of all entries at once
-  const results = new LRUCache<string | number, Result>({ maxSize: max, sizeCalculation: () => 1 });
+  const results = createBoundedCache<string | number, Result>({ name: "simulated market", max });
   return (...args) => {
     const key = keyOf(...args);
     const known = results.get(key);

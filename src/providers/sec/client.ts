@@ -2,29 +2,27 @@ import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { isWithin } from "../../lib/expiry.ts";
-import { createApi, parseBody, readableRows } from "../shared/api.ts";
-import { companyTicker } from "../shared/earnings.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { createApi, readableRows, readBody } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
-import { rowsOf } from "../shared/rows.ts";
+import { namedValues, rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
+import { Cik, listOf, pageOf, TextColumn } from "./filing-lists.ts";
 
 const Day = z.iso.date();
 
-/** Filings as columns of equal length, newest first. */
-const Recent = z
-  .object({
-    form: z.array(z.string()),
-    items: z.array(z.string()),
-    filingDate: z.array(z.string()),
-    reportDate: z.array(z.string()),
-    /** See `acceptanceTimes` for their zone. */
-    acceptanceDateTime: z.array(z.string()),
-  })
-  .refine((columns) => new Set(Object.values(columns).map(({ length }) => length)).size === 1);
-export const Submissions = z.object({
-  cik: z.union([z.string(), z.number()]).transform(Number),
-  filings: z.object({ recent: Recent }),
+/** A page of filings, newest first. */
+export const FilingPage = pageOf({
+  form: TextColumn,
+  items: TextColumn,
+  filingDate: TextColumn,
+  reportDate: TextColumn,
+  /** See `acceptanceTimes` for their convention. */
+  acceptanceDateTime: TextColumn,
+  accessionNumber: TextColumn.optional(),
 });
+export type FilingPage = z.infer<typeof FilingPage>;
+export const Submissions = listOf(FilingPage);
 export type Submissions = z.infer<typeof Submissions>;
 
 /** One figure of one filing. Its dates determine its quarter, because `fy` and `fp` describe the filing. */
@@ -37,11 +35,24 @@ export const Fact = z.object({
 });
 export type Fact = z.infer<typeof Fact>;
 
+/** Maximum number of facts of a tag in one unit; a company reports a few hundred. */
+const MAX_FACTS = 20_000;
+/** Maximum number of tags of a company, and of units of a tag. */
+const MAX_TAGS = 10_000;
+const MAX_UNITS = 100;
+/** A list of facts that is read only where its tag is needed. */
+const FactList = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length <= MAX_FACTS);
+
 export const CompanyFacts = z.object({
-  cik: z.union([z.string(), z.number()]).transform(Number),
+  cik: Cik,
   facts: z.object({
-    "us-gaap": z
-      .record(z.string(), z.looseObject({ units: z.record(z.string(), z.array(z.unknown())) }))
+    "us-gaap": namedValues(MAX_TAGS)
+      .pipe(
+        z.record(
+          z.string(),
+          z.looseObject({ units: namedValues(MAX_UNITS).pipe(z.record(z.string(), FactList)) }),
+        ),
+      )
       .default({}),
   }),
 });
@@ -80,14 +91,19 @@ export interface FilingAddress {
   readonly file: string;
 }
 
-interface SecClient {
+export interface SecClient {
   /** Returns the CIK under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
+  /** Returns the tickers of all companies by CIK. */
+  tickersOf(signal: AbortSignal): Promise<ReadonlyMap<number, readonly string[]>>;
   /** Returns null if the document does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
   /** Returns the text of a document of a filing; null if it does not exist. */
   document(filing: FilingAddress, signal: AbortSignal): Promise<string | null>;
 }
+
+/** Accession number of a filing, with hyphens. */
+export const ACCESSION = /^\d{10}-\d\d-\d{6}$/;
 
 /** Returns the path of a company's newest filings. */
 export const filingsPath = (cik: number): string => `/submissions/CIK${digitsOf(cik)}.json`;
@@ -95,33 +111,8 @@ export const filingsPath = (cik: number): string => `/submissions/CIK${digitsOf(
 /** Returns a CIK with its ten digits. */
 export const digitsOf = (cik: number): string => String(cik).padStart(10, "0");
 
-/**
- * Reads a company's newest filings, in the shape of the caller, and its facts; `facts` is null if it has none. Rejects
- * with ProviderFailure "unknown_symbol" if it files nothing.
- */
-export async function readCompany<T extends { readonly cik: number }>(
-  { numberOf, read }: Pick<SecClient, "numberOf" | "read">,
-  {
-    instrument,
-    shape,
-    signal,
-  }: { readonly instrument: Instrument; readonly shape: z.ZodType<T>; readonly signal: AbortSignal },
-): Promise<{ readonly cik: number; readonly filings: T; readonly facts: CompanyFacts | null }> {
-  companyTicker(instrument);
-  const cik = await numberOf(instrument, signal);
-  const [filings, facts] = await Promise.all([
-    read(filingsPath(cik), shape, signal),
-    read(`/api/xbrl/companyfacts/CIK${digitsOf(cik)}.json`, CompanyFacts, signal),
-  ]);
-  if (filings === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
-  if (filings.cik !== cik || (facts !== null && facts.cik !== cik))
-    throw new ProviderFailure("malformed", "filings of another company");
-  return { cik, filings, facts };
-}
-
 /** All companies that file, keyed by a running number. */
-const Companies = z
-  .record(z.string().max(12), z.unknown())
+const Companies = namedValues()
   .transform((companies) => Object.values(companies))
   .pipe(rowsOf(z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) })));
 
@@ -159,9 +150,13 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
       if (number === undefined) throw new ProviderFailure("unknown_symbol", "no filer has this ticker");
       return number;
     },
+    async tickersOf(signal) {
+      const groups = groupBy(await tickers(signal), ([, cik]) => cik);
+      return new Map([...groups].map(([cik, rows]) => [cik, rows.map(([ticker]) => ticker)]));
+    },
     async read(path, shape, signal) {
       const { status, body } = await data.text(path, { signal, accept: [404] });
-      return status === 404 ? null : parseBody(shape, parseJson(body));
+      return status === 404 ? null : readBody(shape, await parseJson(body, MAX_BYTES));
     },
     async document({ cik, accession, file }, signal) {
       const path = `/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${file}`;

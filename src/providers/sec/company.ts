@@ -2,24 +2,27 @@ import { z } from "zod";
 import type { CompanyProfile, FiledFact, LineName } from "../../domain/company/facts.ts";
 import type { CompanyProvider } from "../../domain/company/provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import {
+  ACCESSION,
   type CompanyFacts,
   createClient,
   digitsOf,
   Fact,
   factRows,
-  readCompany,
   type SecSetup,
 } from "./client.ts";
+import { readCompany } from "./company-filings.ts";
+import { Cik } from "./filing-lists.ts";
 import { TAGS } from "./quarters.ts";
 
 const MAX_TEXT_LENGTH = 120;
-const Text = z.string().transform((text) => plainText(text, MAX_TEXT_LENGTH));
+const Text = z.string().transform((text) => displayText(text, MAX_TEXT_LENGTH));
 const TextOrNull = Text.nullish().transform((text) => text || null);
 
 /** The profile in a company's list of filings. */
 const Profile = z.object({
-  cik: z.union([z.string(), z.number()]).transform(Number),
+  cik: Cik,
   name: Text,
   sicDescription: TextOrNull,
   exchanges: z
@@ -65,11 +68,12 @@ const UNITS: Partial<Record<LineName, string>> = {
   shares_diluted: "shares",
 };
 
-const FiledRow = Fact.extend({ accn: z.string().regex(/^\d{10}-\d\d-\d{6}$/) });
+const FiledRow = Fact.extend({ accn: z.string().regex(ACCESSION) });
 
 /**
  * Creates the provider of what US companies file with the SEC: profile and the main lines of their statements, each as
- * filed in every report. It makes two calls per company, and one a day for the list of tickers.
+ * filed in every report. It makes two calls per company, four if the company had another CIK before, and one a day for
+ * the list of tickers.
  * @see https://www.sec.gov/search-filings/edgar-application-programming-interfaces
  */
 export function secCompany(setup: SecSetup): CompanyProvider {
@@ -78,8 +82,20 @@ export function secCompany(setup: SecSetup): CompanyProvider {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
     async call(instrument, { signal }) {
-      const { cik, filings, facts } = await readCompany(client, { instrument, shape: Profile, signal });
-      return { profile: profileOf(digitsOf(cik), filings), facts: facts === null ? [] : filedFacts(facts) };
+      const { cik, filings, before, facts, notes } = await readCompany(client, {
+        instrument,
+        shape: Profile,
+        signal,
+      });
+      const all =
+        before === null || notes.length > 0
+          ? notes
+          : [`Figures from before the company registered again were filed under CIK ${before.cik}`];
+      return {
+        profile: profileOf(digitsOf(cik), filings),
+        facts: facts === null ? [] : filedFacts(facts),
+        ...(all.length > 0 && { notes: all }),
+      };
     },
   };
 }

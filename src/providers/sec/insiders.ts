@@ -1,13 +1,15 @@
-import { LRUCache } from "lru-cache";
-import { z } from "zod";
+import type { z } from "zod";
 import { OPEN_MARKET } from "../../domain/company/insiders.ts";
 import type { InsiderProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
 import { withoutReplaced } from "./amendments.ts";
-import { createClient, filingsPath, type SecSetup } from "./client.ts";
+import { ACCESSION, createClient, filingsPath, type SecSetup } from "./client.ts";
+import { listOf, orNull, pageOf, readPages, TextColumn } from "./filing-lists.ts";
 import { type FilingFacts, type Form4, parseForm4 } from "./form4.ts";
+import { predecessorOf } from "./registrants.ts";
 
 const DAY = 86_400_000;
 /** Time of day in New York until which a Form 4 is dated with the same day, ms. */
@@ -19,37 +21,36 @@ const BATCH_SIZE = 4;
 /** Maximum number of cached filings, which never change. */
 const MAX_CACHED = 1_000;
 
-/** A company's newest filings as columns of equal length, newest first. */
-const Filings = z.object({
-  cik: z.union([z.string(), z.number()]).transform(Number),
-  filings: z.object({
-    recent: z
-      .object({
-        form: z.array(z.string()),
-        filingDate: z.array(z.string()),
-        accessionNumber: z.array(z.string()),
-        primaryDocument: z.array(z.string()),
-        /** Number of the issuer's registration if the company is the reporting owner; empty if it is the issuer. */
-        fileNumber: z.array(z.string()).optional(),
-      })
-      .refine((columns) => new Set(Object.values(columns).map((column) => column?.length)).size === 1),
-  }),
+/** A page of filings about a company, or by it as owner, newest first. */
+const Page = pageOf({
+  form: TextColumn,
+  filingDate: TextColumn,
+  accessionNumber: TextColumn,
+  primaryDocument: TextColumn,
+  /** Number of the issuer's registration if the company is the reporting owner; empty if it is the issuer. */
+  fileNumber: TextColumn.optional(),
 });
+type Page = z.infer<typeof Page>;
+const Filings = listOf(Page);
 
-type Listed = FilingFacts & { readonly file: string };
+type Listed = FilingFacts & { readonly cik: number; readonly file: string };
 
 /**
  * Creates the provider of transactions of insiders, from the newest Forms 4 about a company, without the rows that an
- * amendment replaces. It makes a call for the list of filings, one for each filing that was not read before, at most 24
- * about the company, and one a day for the list of tickers. Filings that are not readable are counted; those in which
- * the company reports on others are skipped. Written from the specification of the format and a recorded list of filings.
+ * amendment replaces. It makes a call for the list of filings, up to four for its older pages if the newest has too few,
+ * one for each filing that was not read before, at most 24 about the company, and one a day for the list of tickers. Of
+ * a company with a known earlier CIK, both lists are read. Filings that are not readable are counted; those in which the
+ * company reports on others are skipped. Written from the specification of the format and a recorded list of filings.
  * @see https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data
  */
 export function secInsiders(setup: SecSetup): InsiderProvider {
   const { numberOf, read, document } = createClient(setup);
-  const known = new LRUCache<string, { readonly form4: Form4 | null }>({ max: MAX_CACHED });
+  const known = createBoundedCache<string, { readonly form4: Form4 | null }>({
+    name: "insider filings",
+    max: MAX_CACHED,
+  });
 
-  async function filingOf(cik: number, { file, ...filing }: Listed, signal: AbortSignal) {
+  async function filingOf({ cik, file, ...filing }: Listed, signal: AbortSignal) {
     const before = known.get(filing.accession);
     if (before !== undefined) return before;
     const xml = await document({ cik, accession: filing.accession, file }, signal);
@@ -59,16 +60,36 @@ export function secInsiders(setup: SecSetup): InsiderProvider {
     return found;
   }
 
+  /** Returns the Forms 4 listed under one CIK; null if it has no list. `hasOlder`: further pages were not read. */
+  async function listedOf(cik: number, until: number, signal: AbortSignal) {
+    const list = await read(filingsPath(cik), Filings, signal);
+    if (list === null) return null;
+    if (list.cik !== cik) throw new ProviderFailure("malformed", "filings of another company");
+    const form4sIn = (pages: readonly Page[]) => pages.flatMap((page) => form4sOf(cik, page, until));
+    const { pages, unread } = await readPages(read, {
+      list,
+      page: Page,
+      until,
+      isEnough: (some) => form4sIn(some).length >= MAX_FILINGS,
+      signal,
+    });
+    return { listed: form4sIn(pages), hasOlder: unread !== null };
+  }
+
   return {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
-    async call({ instrument, until, openMarket, count }, { signal }) {
+    async call({ instrument, until = Number.POSITIVE_INFINITY, openMarket, count }, { signal }) {
       companyTicker(instrument);
       const cik = await numberOf(instrument, signal);
-      const list = await read(filingsPath(cik), Filings, signal);
-      if (list === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
-      if (list.cik !== cik) throw new ProviderFailure("malformed", "filings of another company");
-      const listed = form4sOf(list, until ?? Number.POSITIVE_INFINITY);
+      const earlier = predecessorOf(cik);
+      const [current, before] = await Promise.all([
+        listedOf(cik, until, signal),
+        earlier === null ? null : orNull(listedOf(earlier, until, signal), signal),
+      ]);
+      if (current === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
+      const listed = [...current.listed, ...(before?.listed ?? [])];
+      const hasOlder = current.hasOlder || before?.hasOlder === true;
       const filings: Form4[] = [];
       let requested = 0;
       let unread = 0;
@@ -78,30 +99,31 @@ export function secInsiders(setup: SecSetup): InsiderProvider {
         const left = MAX_FILINGS - filings.length - unread;
         if (left === 0) break;
         const batch = listed.slice(requested, requested + Math.min(BATCH_SIZE, left));
-        for (const { form4 } of await Promise.all(batch.map((one) => filingOf(cik, one, signal)))) {
+        for (const { form4 } of await Promise.all(batch.map((one) => filingOf(one, signal)))) {
           if (form4 === null) unread++;
-          else if (form4.issuer === cik) filings.push(form4);
+          else if (form4.issuer === cik || form4.issuer === earlier) filings.push(form4);
         }
         requested += batch.length;
       }
       if (unread > 0 && filings.length === 0)
         throw new ProviderFailure("malformed", "no filing about the company is readable");
-      return { trades: [...trades()], read: filings.length, unread, more: requested < listed.length };
+      const more = requested < listed.length || hasOlder;
+      return { trades: [...trades()], read: filings.length, unread, more };
     },
   };
 }
 
 /** Returns the Forms 4 known by a time (epoch ms), newest first, without those that name the company as owner. */
-function form4sOf({ filings: { recent } }: z.infer<typeof Filings>, until: number): readonly Listed[] {
+function form4sOf(cik: number, recent: Page, until: number): readonly Listed[] {
   return recent.form.flatMap((form, i) => {
     const filed = recent.filingDate[i]!;
     const accession = recent.accessionNumber[i]!;
     // the listed document is a page made from the XML document of the same name
     const file = recent.primaryDocument[i]!.replace(/^xsl[^/]*\//, "");
-    const isReadable = /^\d{10}-\d\d-\d{6}$/.test(accession) && /^[\w.-]+\.xml$/.test(file);
+    const isReadable = ACCESSION.test(accession) && /^[\w.-]+\.xml$/.test(file);
     if ((form !== "4" && form !== "4/A") || !isReadable || !(knownAt(filed) <= until)) return [];
     if (recent.fileNumber !== undefined && recent.fileNumber[i] !== "") return [];
-    return [{ form, filed, accession, file }];
+    return [{ cik, form, filed, accession, file }];
   });
 }
 

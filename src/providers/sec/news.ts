@@ -3,6 +3,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseFeed } from "../shared/feed.ts";
 import { newsFrom } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { parseZonedTime } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.sec.gov";
@@ -47,7 +48,7 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
         title: [entry.get("title"), entry.get("items-desc")].filter((part) => part !== undefined).join(": "),
         publisher: PUBLISHER,
         url: entry.get("link"),
-        publishedAt: Date.parse(entry.get("updated") ?? ""),
+        publishedAt: parseZonedTime(entry.get("updated") ?? ""),
         tags: [instrument.symbol],
       }));
       return newsFrom(rows, { complete: rows.length < COUNT });

@@ -14,7 +14,7 @@ export const TAGS = {
   eps: ["EarningsPerShareDiluted", "EarningsPerShareBasicAndDiluted"],
   shares: ["WeightedAverageNumberOfDilutedSharesOutstanding"],
 } as const;
-const UNITS = { revenue: "USD", netIncome: "USD", eps: "USD/shares", shares: "shares" } as const;
+export const UNITS = { revenue: "USD", netIncome: "USD", eps: "USD/shares", shares: "shares" } as const;
 /** Maximum relative change of the share count up to which per-share figures may be added. */
 const MAX_SHARE_COUNT_CHANGE = 0.002;
 

@@ -38,29 +38,51 @@ export function createApi(
     const kind = refusal(body, status);
     if (kind !== null) throw new ProviderFailure(kind, `refused with status ${status}`);
     if (status !== 200) throw new ProviderFailure("malformed", `status ${status}`);
-    return parseBody(shape, body, onUnreadable);
+    return readBody(shape, body, onUnreadable);
   };
 }
 
 /**
- * Parses a body; `onUnreadable` is called with the number of rows that `rowsOf` dropped.
- * @throws ProviderFailure "malformed" if the body does not match the schema
+ * Parses a body in steps between which other events are handled; `onUnreadable` is called with the number of rows that
+ * `rowsOf` dropped. Rejects with ProviderFailure "malformed" if the body does not match the schema.
  */
-export function parseBody<T>(
+export async function readBody<T>(
   shape: z.ZodType<T>,
   body: unknown,
   onUnreadable?: ProviderSetup["onUnreadable"],
-): T {
-  const parsed = shape.safeParse(body);
-  if (!parsed.success) throw new ProviderFailure("malformed", "unexpected response", { cause: parsed.error });
+): Promise<T> {
+  const parsed = await shape.safeParseAsync(body);
+  if (!parsed.success) throw unexpected(parsed.error);
   const dropped = onUnreadable === undefined ? 0 : droppedRows(parsed.data);
   if (dropped > 0) onUnreadable?.(dropped);
   return parsed.data;
 }
 
-/** Returns the rows that have the expected shape; the others are dropped. */
-export const readableRows = <T>(shape: z.ZodType<T>, rows: readonly unknown[]): readonly T[] =>
-  rows.flatMap((row) => {
+/**
+ * Parses a short body, whose schema has no rows.
+ * @throws ProviderFailure "malformed" if the body does not match the schema
+ */
+export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {
+  const parsed = shape.safeParse(body);
+  if (!parsed.success) throw unexpected(parsed.error);
+  return parsed.data;
+}
+
+const unexpected = (cause: z.ZodError): ProviderFailure =>
+  new ProviderFailure("malformed", "unexpected response", { cause });
+
+/** Maximum number of rows that are read at once. */
+const MAX_SHORT_ROWS = 10_000;
+
+/**
+ * Returns the rows of a short list that have the expected shape; the others are dropped.
+ * @throws ProviderFailure "malformed" for more than 10,000 rows
+ */
+export function readableRows<T>(shape: z.ZodType<T>, rows: readonly unknown[]): readonly T[] {
+  if (rows.length > MAX_SHORT_ROWS)
+    throw new ProviderFailure("malformed", `a list of more than ${MAX_SHORT_ROWS} rows`);
+  return rows.flatMap((row) => {
     const parsed = shape.safeParse(row);
     return parsed.success ? [parsed.data] : [];
   });
+}

@@ -1,11 +1,21 @@
 import { z } from "zod";
 import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "./display-text.ts";
+import { parseTimeInUtc } from "./timestamps.ts";
 
 /** Maximum length of a question, answer or title, characters. */
 const MAX_TEXT_LENGTH = 240;
 const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
+
+/** Maximum number of rows of one response; the longest page has 1,000. */
+const MAX_ROWS = 5_000;
+
+/** Returns the rows. @throws ProviderFailure "malformed" for more than any page has */
+export function fewRows(rows: readonly unknown[]): readonly unknown[] {
+  if (rows.length > MAX_ROWS) throw new ProviderFailure("malformed", `more than ${MAX_ROWS} rows`);
+  return rows;
+}
 
 /** Returns a number, also one written as text; null for anything else. */
 const parseNumber = (value: unknown): number | null => {
@@ -31,12 +41,13 @@ export const Amount = z
     return read !== null && read >= 0 && read < 1e15 ? read : null;
   });
 
-/** A time as text or epoch ms, converted to ISO 8601 UTC; null for anything else. */
+/** A time as text, in UTC if it names no zone, or as epoch ms; converted to ISO 8601 UTC; null for anything else. */
 export const IsoTime = z
   .unknown()
   .optional()
   .transform((value) => {
-    const at = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : Number.NaN;
+    const at =
+      typeof value === "number" ? value : typeof value === "string" ? parseTimeInUtc(value) : Number.NaN;
     return at > 0 && at < 8e12 ? new Date(at).toISOString() : null;
   });
 
@@ -45,9 +56,8 @@ export const DisplayText = z
   .unknown()
   .optional()
   .transform((value) => {
-    const text =
-      typeof value === "string" ? plainText(value.slice(0, 4 * MAX_TEXT_LENGTH), MAX_TEXT_LENGTH) : "";
-    return text === "" ? null : text.replace(/\s+/g, " ");
+    const text = typeof value === "string" ? displayText(value, MAX_TEXT_LENGTH) : "";
+    return text === "" ? null : text;
   });
 
 /** A venue's id of a contract or an event; null for anything else. */

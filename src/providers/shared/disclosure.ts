@@ -3,6 +3,7 @@ import type { AmountBand } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure, Party } from "../../domain/congress/congress.ts";
 import type { Filings } from "../../domain/congress/provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "./display-text.ts";
 
 const DAY_MS = 86_400_000;
 const FILING_DEADLINE_DAYS = 45;
@@ -88,11 +89,11 @@ export function toDisclosure(trade: FiledTrade): Disclosure {
   return {
     id: trade.id,
     ticker,
-    asset: plainText(trade.asset, MAX_LENGTHS.asset).replace(/\s+/g, " "),
+    asset: displayText(trade.asset, MAX_LENGTHS.asset),
     asset_type: trade.assetType,
     type: trade.type,
     partial: trade.partial,
-    member: plainText(trade.member, MAX_LENGTHS.name).replace(/\s+/g, " "),
+    member: displayText(trade.member, MAX_LENGTHS.name),
     member_id: null,
     party: trade.party ?? null,
     chamber: trade.chamber,

@@ -3,6 +3,7 @@ import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { PriceCurrency } from "../../domain/market/currency.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import {
+  type FailureKind,
   type PriceProvider,
   type ProviderBar,
   type ProviderBars,
@@ -10,7 +11,10 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
+import { REFUSALS_AND_OUTAGES, tryAlternates } from "./alternates.ts";
+import type { ApiGet } from "./api.ts";
 import { DecimalText, EpochMs, PriceTextOrNull } from "./fields.ts";
+import type { ProviderSetup } from "./http-client.ts";
 import { rowsOf } from "./rows.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -27,6 +31,8 @@ export const FULL_HISTORY = {
 
 /** The newest trade of a pair and the statistics of the 24 hours before it. */
 export interface ExchangeQuote {
+  /** Default: the venue of the exchange. */
+  readonly venue?: string;
   /** Currency of the prices. Default: that of the exchange. */
   readonly currency?: PriceCurrency;
   readonly price: number;
@@ -48,6 +54,8 @@ export interface ExchangeBars {
   readonly bars: readonly ProviderBar[];
   /** Default: that of the exchange. */
   readonly currency?: PriceCurrency;
+  /** Default: that of the exchange. */
+  readonly venue?: string;
 }
 
 export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget" | "reaches" | "currency"> {
@@ -89,7 +97,7 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
         bid: quote.bid ?? null,
         ask: quote.ask ?? null,
         volumeScope: "one_venue",
-        venue,
+        venue: quote.venue ?? venue,
       };
     },
     async history(instrument, request) {
@@ -100,9 +108,37 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
       if ((until - from) / TIMEFRAME_MS[timeframe] > maxBars)
         throw new ProviderFailure("unsupported", `more than ${maxBars} bars in one request`);
       const response = await options.bars(pair, request);
-      return { ...exchangeBars(response.bars, venue), currency: response.currency ?? currency };
+      return {
+        ...exchangeBars(response.bars, response.venue ?? venue),
+        currency: response.currency ?? currency,
+      };
     },
   };
+}
+
+/** Exchange of one vendor, by the base URL of its API. */
+interface VenueAt {
+  readonly baseUrl: string;
+  readonly venue: string;
+}
+
+/**
+ * Creates functions that request from the first exchange of a vendor that does not refuse, and add its venue. Quotes come
+ * from another one after any refusal or outage. Bars do so only where the country is refused, so that a stored series is
+ * of one exchange. A base URL in the setup replaces all of them.
+ */
+export function tryVenues(
+  { baseUrl }: Pick<ProviderSetup, "baseUrl">,
+  venues: readonly [VenueAt, ...VenueAt[]],
+  apiAt: (baseUrl: string) => ApiGet,
+) {
+  const reachable = baseUrl === undefined ? venues : [{ ...venues[0], baseUrl }];
+  const from = (on: readonly FailureKind[]) => {
+    const tryVenue = tryAlternates<VenueAt>(reachable, on);
+    return <T extends object>(run: (get: ApiGet) => Promise<T>): Promise<T & Pick<VenueAt, "venue">> =>
+      tryVenue(async ({ baseUrl: at, venue }) => ({ ...(await run(apiAt(at))), venue }));
+  };
+  return { quoteFrom: from(REFUSALS_AND_OUTAGES), barsFrom: from(["blocked"]) };
 }
 
 /** Wraps the unadjusted bars of one exchange. */

@@ -1,9 +1,16 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { RawHeadline } from "./headline.ts";
+import { parseZonedTime } from "./timestamps.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 
 /** Text of an item's elements by name; if a name is repeated, the first element counts. */
 export type FeedItem = ReadonlyMap<string, string>;
+
+/** An item with its elements, for names that are repeated. */
+export interface FeedEntry {
+  readonly fields: FeedItem;
+  readonly element: XmlElement;
+}
 
 const MAX_ITEMS = 200;
 const MAX_FIELD_LENGTH = 4_000;
@@ -13,7 +20,10 @@ const MAX_FIELD_LENGTH = 4_000;
  * link is its `href`.
  * @throws ProviderFailure "blocked" for an HTML page, "malformed" for anything else that is not a feed
  */
-export function parseFeed(xml: string): readonly FeedItem[] {
+export const parseFeed = (xml: string): readonly FeedItem[] => parseEntries(xml).map(({ fields }) => fields);
+
+/** Parses a feed like `parseFeed`, into items with their elements. */
+export function parseEntries(xml: string): readonly FeedEntry[] {
   const root = parseXml(xml);
   const [rss] = childrenOf(root, "rss");
   const [atom] = childrenOf(root, "feed");
@@ -29,7 +39,7 @@ export function parseFeed(xml: string): readonly FeedItem[] {
   return items.slice(0, MAX_ITEMS).map((item) => {
     const fields = new Map<string, string>();
     addFields(item, fields);
-    return fields;
+    return { fields, element: item };
   });
 }
 
@@ -40,15 +50,16 @@ export function parseFeed(xml: string): readonly FeedItem[] {
 export const headlinesIn = (
   xml: string,
   other: (item: FeedItem) => Pick<RawHeadline, "tags"> & Partial<RawHeadline>,
-): readonly RawHeadline[] =>
-  parseFeed(xml).map((item) => ({
-    id: item.get("guid"),
-    title: item.get("title"),
-    publisher: item.get("dc:creator"),
-    url: item.get("link"),
-    publishedAt: Date.parse(item.get("pubDate") ?? ""),
-    ...other(item),
-  }));
+): readonly RawHeadline[] => parseFeed(xml).map((item) => ({ ...headlineOf(item), ...other(item) }));
+
+/** Returns the headline in the usual elements of an RSS item, without tags. */
+export const headlineOf = (item: FeedItem): Omit<RawHeadline, "tags"> => ({
+  id: item.get("guid"),
+  title: item.get("title"),
+  publisher: item.get("dc:creator"),
+  url: item.get("link"),
+  publishedAt: parseZonedTime(item.get("pubDate") ?? ""),
+});
 
 /** Adds the fields of an element; its direct children come before nested ones. */
 function addFields(element: XmlElement, fields: Map<string, string>): void {

@@ -44,8 +44,15 @@ export const EpochSeconds = z
   .positive()
   .max(MAX_SECONDS)
   .transform((seconds) => seconds * 1_000);
-/** ISO 8601 with an offset and up to nine fractional digits, converted to epoch ms. */
-export const Instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+/**
+ * ISO 8601 with an offset and up to nine fractional digits, with a T or, as databases write it, a space; converted to
+ * epoch ms.
+ */
+export const Instant = z
+  .string()
+  .transform((text) => (text[10] === " " ? text.replace(" ", "T") : text))
+  .pipe(z.iso.datetime({ offset: true }))
+  .transform((text) => Date.parse(text));
 
 export const OptionalText = z.string().nullish();
 /** Text that starts with a date `YYYY-MM-DD`. */

@@ -1,7 +1,7 @@
 import type { Headline } from "../../domain/news/news.ts";
 import type { NewsProviderAnswer } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "./display-text.ts";
 
 export interface RawHeadline {
   readonly id: string | number | null | undefined;
@@ -23,16 +23,16 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * Sanitizes a headline: control, bidi and format characters become spaces, lengths are limited, and only http and https
- * links remain. Returns null without a title or a date.
+ * Sanitizes a headline: entities are decoded, control, bidi and format characters become spaces, lengths are limited, and
+ * only http and https links remain. Returns null without a title or a date.
  */
 export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: RawHeadline): Headline | null {
-  const text = cleanText(title, MAX_TITLE_LENGTH);
+  const text = displayText(title ?? "", MAX_TITLE_LENGTH);
   if (text === "" || !(publishedAt > EARLIEST && publishedAt < LATEST)) return null;
   const link = safeUrl(url);
-  const by = cleanText(publisher, MAX_PUBLISHER_LENGTH);
+  const by = displayText(publisher ?? "", MAX_PUBLISHER_LENGTH);
   return {
-    id: cleanText(
+    id: displayText(
       id === null || id === undefined || id === "" ? (link ?? `${publishedAt} ${text}`) : String(id),
       MAX_TITLE_LENGTH,
     ),
@@ -43,11 +43,6 @@ export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: R
     tags: [...new Set(tags.filter((tag) => TAG_PATTERN.test(tag)))].slice(0, MAX_TAGS),
   };
 }
-
-const cleanText = (text: string | null | undefined, limit: number): string =>
-  plainText((text ?? "").slice(0, 4 * limit).normalize("NFC"), limit)
-    .replace(/\s+/g, " ")
-    .trim();
 
 /** Returns an http or https link that has no user and password; null for anything else. */
 function safeUrl(url: string | null | undefined): string | null {

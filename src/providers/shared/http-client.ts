@@ -1,4 +1,6 @@
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { JsonLimitError, parseWithin } from "../../lib/json-size.ts";
+import { parseLargeJson } from "../../lib/large-json.ts";
 
 export interface ResponseInfo {
   readonly status: number;
@@ -18,7 +20,7 @@ export interface ProviderSetup {
 export interface HttpClientOptions extends ProviderSetup {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Maximum size of a response, bytes. Default: 8 MB. */
+  /** Maximum size of a response, bytes. Default: 4 MB. */
   readonly maxBytes?: number;
   /** True if no key is sent. 401, 402 and 403 then come from a firewall and count as "blocked" instead of "auth". */
   readonly keyless?: boolean;
@@ -58,7 +60,13 @@ export interface HttpClient {
   bytes(path: string, request: HttpRequest): Promise<HttpResponse<Uint8Array>>;
 }
 
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** A JSON body may have one value for this many bytes of its maximum size; real ones are well below both maxima. */
+const BYTES_PER_VALUE = 25;
+/** Maximum number of values of a message of a stream. */
+const MAX_MESSAGE_VALUES = 40_000;
+/** Maximum number of bytes in which a body is recognized as markup. */
+const MAX_BLANK_BYTES = 1_024;
 
 /** Maximum number of redirects of one request. */
 const MAX_REDIRECTS = 4;
@@ -127,19 +135,14 @@ export function createHttpClient({
       throw new ProviderFailure("down", "connection failed", { cause });
     }
   }
-  const text: HttpClient["text"] = (path, request) =>
-    send(path, request, (response) => readLimitedText(response, maxBytes));
+  const bytes: HttpClient["bytes"] = (path, request) =>
+    send(path, request, (response) => readLimitedBytes(response, maxBytes));
   return {
-    text,
-    bytes: (path, request) =>
-      send(path, request, async (response) => {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of readLimitedChunks(response, maxBytes)) chunks.push(chunk);
-        return Buffer.concat(chunks);
-      }),
+    bytes,
+    text: (path, request) => send(path, request, (response) => readLimitedText(response, maxBytes)),
     async json(path, request) {
-      const { status, body } = await text(path, request);
-      return { status, body: parseJson(body) };
+      const { status, body } = await bytes(path, request);
+      return { status, body: await parseJson(body, maxBytes) };
     },
   };
 }
@@ -172,21 +175,31 @@ export function dateHeader({ headers }: Response): number | null {
   return Number.isNaN(date) ? null : date;
 }
 
-/** Parses a JSON body. @throws ProviderFailure "blocked" for markup, "malformed" for anything else that is not JSON */
-export function parseJson(body: string): unknown {
-  const text = body.replace(/^\uFEFF/, "").trimStart();
-  if (text.startsWith("<")) throw new ProviderFailure("blocked", "HTML page instead of data");
+/**
+ * Parses a JSON body whose maximum size is `maxBytes`, in parts if it is large. Rejects with ProviderFailure "blocked" for markup, "malformed" for
+ * anything else that is not JSON, or has too many values or levels.
+ */
+export async function parseJson(body: string | Uint8Array, maxBytes = MAX_BYTES): Promise<unknown> {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  if (/^\uFEFF?\s*</.test(Buffer.from(bytes.subarray(0, MAX_BLANK_BYTES)).toString()))
+    throw new ProviderFailure("blocked", "HTML page instead of data");
   try {
-    return JSON.parse(text) as unknown;
+    return await parseLargeJson(bytes, { values: Math.floor(maxBytes / BYTES_PER_VALUE) });
   } catch (cause) {
-    throw new ProviderFailure("malformed", "response is not JSON", { cause });
+    const message =
+      cause instanceof JsonLimitError ? `response with ${cause.message}` : "response is not JSON";
+    throw new ProviderFailure("malformed", message, { cause });
   }
 }
 
-/** Parses JSON; undefined for other text. */
-export function tryParseJson(text: string): unknown {
+/** Parses a JSON body like `parseJson`; resolves to undefined for other text. */
+export const tryParseJson = (body: string, maxBytes = MAX_BYTES): Promise<unknown> =>
+  parseJson(body, maxBytes).catch(() => undefined);
+
+/** Parses JSON of a short message; undefined for other text and for one with too many values or levels. */
+export function tryParseMessage(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseWithin(text, { values: MAX_MESSAGE_VALUES });
   } catch {
     return undefined;
   }
@@ -235,6 +248,16 @@ async function readLimitedText(response: Response, maxBytes: number): Promise<st
   for await (const chunk of readLimitedChunks(response, maxBytes))
     text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
+}
+
+/** Reads a body. Rejects with ProviderFailure "malformed" if it is larger. */
+export async function readLimitedBytes(
+  response: Response,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readLimitedChunks(response, maxBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 async function* readLimitedChunks(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {

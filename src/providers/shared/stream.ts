@@ -1,6 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
-import { tryParseJson } from "./http-client.ts";
+import { tryParseMessage } from "./http-client.ts";
 
 export interface StreamSetup {
   /** Replaces the provider's base URL, for example with a local replay server; http becomes ws. */
@@ -25,7 +25,7 @@ export function orNull(instrument: Instrument, symbolOf: (instrument: Instrument
 export const parseMessage = <T>(
   schema: { safeParse(value: unknown): { readonly data?: T | undefined } },
   message: string,
-): T | undefined => schema.safeParse(tryParseJson(message)).data;
+): T | undefined => schema.safeParse(tryParseMessage(message)).data;
 
 /** The last trade of a token with the statistics of the 24 hours before it. */
 interface TokenTrade {

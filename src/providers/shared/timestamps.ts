@@ -17,24 +17,41 @@ export function parseUsDate(text: string): string | null {
 }
 
 /** Returns the UTC instant (epoch ms) of `20260805T121500`, with or without `Z`; NaN for other text. */
-export const parseCompactTime = (text: string): number =>
-  Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/, "$1-$2-$3T$4:$5:$6Z"));
+export const parseCompactTime = (text: string): number => {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/.exec(text) ?? [];
+  return year === undefined ? Number.NaN : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+};
 
 /**
- * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`; null for other text. The hour that is
- * repeated in autumn is read as standard time.
+ * Returns the instant (epoch ms) of a time with its zone, in ISO 8601 or as in mails and feeds; NaN for other text.
+ * Without a zone, `Date.parse` would use that of this machine.
+ */
+export const parseZonedTime = (text: string): number =>
+  /\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:z|ut|utc|gmt|[ecmp][sd]t|[+-]\d\d:?\d\d)$/i.test(text.trim())
+    ? Date.parse(text)
+    : Number.NaN;
+
+/** Returns the instant (epoch ms) of a date or time; one in ISO 8601 without a zone is UTC. NaN for other text. */
+export const parseTimeInUtc = (text: string): number =>
+  Date.parse(text.trim().replace(/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/, "$1T$2Z"));
+
+/**
+ * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`, also with a space; null for other text. The
+ * hour that is repeated in autumn is read as standard time.
  */
 export function parseNewYorkTime(text: string): number | null {
   const shown = parseUtcTime(text);
   return shown === null ? null : shown - newYorkOffsetMs(shown + STANDARD_OFFSET_MS);
 }
 
-/** Returns the instant (epoch ms) of the UTC time `YYYY-MM-DDTHH:MM:SS`; null for other text. */
+/** Returns the instant (epoch ms) of the UTC time `YYYY-MM-DDTHH:MM:SS`, also with a space; null for other text. */
 export function parseUtcTime(text: string): number | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return null;
-  const at = Date.parse(`${text}Z`);
+  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d$/.test(text)) return null;
+  const iso = text.replace(" ", "T");
+  const at = Date.parse(`${iso}Z`);
   // Date.parse moves the 31st of a shorter month to the next one
-  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at;
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(iso) ? null : at;
 }
 
 /** Returns start and end (exclusive) of New York's day of a date `YYYY-MM-DD`, epoch ms. */

@@ -7,6 +7,9 @@ export interface XmlElement {
 }
 
 const MAX_DEPTH = 16;
+/** Maximum size of a document, characters, and of its number of tags; more takes more than 150 ms. */
+const MAX_LENGTH = 3_000_000;
+const MAX_TAGS = 100_000;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Decodes the five predefined XML entities and numeric character references; other entities stay unchanged. */
@@ -45,9 +48,11 @@ const parser = new XMLParser({
 /**
  * Parses a document into its root elements by name. Decodes only predefined entities and character codes.
  * @throws ProviderFailure "blocked" for an HTML page, "malformed" for XML that is not well-formed, declares
- * entities or nests deeper than 16
+ * entities, nests deeper than 16, or is too large
  */
 export function parseXml(xml: string): XmlElement {
+  if (xml.length > MAX_LENGTH || hasMoreTags(xml))
+    throw new ProviderFailure("malformed", "XML that is too large");
   const text = xml.replace(/^\uFEFF/, "").trim();
   if (/^<(?:!doctype )?html/i.test(text)) throw new ProviderFailure("blocked", "HTML page instead of data");
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
@@ -58,6 +63,13 @@ export function parseXml(xml: string): XmlElement {
   } catch (cause) {
     throw new ProviderFailure("malformed", "XML that is cut off or not well-formed", { cause });
   }
+}
+
+function hasMoreTags(xml: string): boolean {
+  let tags = 0;
+  for (let at = xml.indexOf("<"); at !== -1; at = xml.indexOf("<", at + 1))
+    if (++tags > MAX_TAGS) return true;
+  return false;
 }
 
 /** Returns the child elements with this name, in document order; empty if there are none. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { type ApiGet, parseBody } from "../shared/api.ts";
+import { type ApiGet, readBody } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, tryParseJson } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.tiingo.com";
@@ -26,14 +26,14 @@ export function tiingoApi({ key, ...setup }: TiingoSetup): ApiGet {
     const { status, body } = await client.text(path, { ...request, accept: [403, 404] });
     const text = body.replace(/^\uFEFF/, "").trimStart();
     if (text.startsWith("<")) throw new ProviderFailure("blocked", "HTML page instead of data");
-    const json = tryParseJson(text) ?? text;
+    const json = (await tryParseJson(text)) ?? text;
     const detail = Detail.safeParse(json).data?.detail;
     if (detail !== undefined || typeof json === "string") {
       const kind = detail === undefined ? kindOfText(status, text) : kindOfDetail(status, detail);
       throw new ProviderFailure(kind, "refused with an error message");
     }
     if (status !== 200) throw new ProviderFailure("malformed", `status ${status}`);
-    return parseBody(shape, json, setup.onUnreadable);
+    return readBody(shape, json, setup.onUnreadable);
   };
 }
 

@@ -42,9 +42,11 @@ const Payout = z.object({ date: Instant, divCash: z.number().nonnegative().defau
  * Daily bars with the timestamp 00:00 UTC of their date, their splits and their dividends; prices and volumes are not
  * adjusted for later splits.
  */
-const Daily = z.array(z.unknown()).transform((body, context) => {
-  const [bars, splits] = [rowsOf(Bar).safeParse(body), Splits.safeParse(body)];
-  const payouts = rowsOf(Payout).safeParse(body);
+const Daily = z.array(z.unknown()).transform(async (body, context) => {
+  const bars = await rowsOf(Bar).safeParseAsync(body);
+  // rows that are no bars are not read once more
+  const splits = bars.success ? Splits.safeParse(body) : bars;
+  const payouts = await rowsOf(Payout).safeParseAsync(body);
   if (bars.success && splits.success && payouts.success)
     return { bars: bars.data, splits: splits.data, payouts: payouts.data };
   context.addIssue({ code: "custom", message: "no daily bars", input: body });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { parseTimeInUtc } from "../shared/timestamps.ts";
 
 export interface UnusualWhalesSetup extends ProviderSetup {
   readonly key: string;
@@ -20,10 +21,10 @@ export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet 
     refusal: (_, status) => (status === 404 || status === 422 ? "unknown_symbol" : null),
   });
 
-/** ISO 8601, in some documents with a space instead of the T; converted to epoch ms. */
+/** ISO 8601, in some documents with a space instead of the T, in UTC if it names no zone; converted to epoch ms. */
 export const Instant = z
   .string()
-  .transform((text) => Date.parse(text.replace(" ", "T")))
+  .transform((text) => parseTimeInUtc(text.replace(" ", "T")))
   .refine((at) => !Number.isNaN(at));
 
 /** A boolean, or one written as text; null if it is missing. */

@@ -41,15 +41,14 @@ const Row = z.object({
   regularMarketDayHigh: OptionalPrice,
   regularMarketDayLow: OptionalPrice,
   regularMarketVolume: z.number().nonnegative().nullish(),
-  bid: OptionalPrice,
-  ask: OptionalPrice,
 });
 const Answer = z.object({ quoteResponse: z.object({ result: z.array(z.unknown()) }) });
 type Row = z.infer<typeof Row>;
 
 /**
  * Creates the function that requests the quotes of up to 50 stocks and funds in one call with a cookie and a crumb, by
- * canonical symbol. Unlisted and delayed ones are missing. Rejects only with ProviderFailure: `unsupported` for ten
+ * canonical symbol. Unlisted and delayed ones are missing. Its bid and ask are not used: recorded ones are up to 6 %
+ * from the price of the same moment. Rejects only with ProviderFailure: `unsupported` for ten
  * minutes after Yahoo refused a cookie or crumb, since its charts may still respond.
  */
 export function yahooQuotes(setup: CrumbSetup) {
@@ -98,8 +97,6 @@ function quoteOf(row: Row): ProviderQuote {
   const shared = {
     ...last,
     officialClose: last === regular && close !== undefined && regular.tradedAt >= close,
-    bid: row.bid,
-    ask: row.ask,
     volumeScope: "all_venues",
     venue: "US",
   } as const;

@@ -3,7 +3,7 @@ import type { OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { parseBody } from "../shared/api.ts";
+import { parseBody, readBody } from "../shared/api.ts";
 import { EpochSeconds, PriceOrNull } from "../shared/fields.ts";
 import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -66,7 +66,7 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
     if ((status === 404 && error != null) || (status === 200 && result?.length === 0))
       throw new ProviderFailure("unknown_symbol", "no such symbol");
     if (status !== 200 || error != null) throw new ProviderFailure("malformed", `status ${status}`);
-    const page = parseBody(Result, first, setup.onUnreadable);
+    const page = await readBody(Result, first, setup.onUnreadable);
     if (page.underlyingSymbol !== ticker) throw new ProviderFailure("malformed", "options on another symbol");
     return page;
   }

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { CorporateActions } from "../../domain/market/corporate-actions.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { OwnLimitReached } from "../../market/failover/meter.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { parseBody, readableRows } from "../shared/api.ts";
+import { type TryAlternates, tryAlternates, tryHosts } from "../shared/alternates.ts";
+import { readableRows, readBody } from "../shared/api.ts";
 import { EpochSeconds, Price } from "../shared/fields.ts";
 import {
   createHttpClient,
@@ -13,7 +14,7 @@ import {
   type HttpRequest,
   type ProviderSetup,
 } from "../shared/http-client.ts";
-import { columnOf } from "../shared/rows.ts";
+import { columnOf, namedValues } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 import tokens from "./tokens.json" with { type: "json" };
@@ -47,6 +48,8 @@ const Meta = z.object({
   previousClose: Price.nullish(),
   /** Close before the first session of the chart. */
   chartPreviousClose: Price.nullish(),
+  /** Length of the bars, which may differ from the requested one. */
+  dataGranularity: z.string().nullish(),
 });
 
 const Columns = z.object({
@@ -59,8 +62,8 @@ const Columns = z.object({
 
 /** Splits and dividends by the time at which the first session without them opens. Unreadable ones are dropped. */
 const Events = z.object({
-  splits: z.record(z.string(), z.unknown()).nullish(),
-  dividends: z.record(z.string(), z.unknown()).nullish(),
+  splits: namedValues().nullish(),
+  dividends: namedValues().nullish(),
 });
 const SplitEvent = z.object({
   date: EpochSeconds,
@@ -98,6 +101,13 @@ export interface Slot {
   readonly low: number | null;
   readonly close: number | null;
   readonly volume: number | null;
+}
+
+/** Checks that a chart has bars of the requested length. @throws ProviderFailure "malformed" if it says otherwise */
+export function assertGranularity({ meta, timestamp = [] }: ChartResult, timeframe: ProviderTimeframe): void {
+  const { dataGranularity: length } = meta;
+  if (length != null && length !== timeframe && timestamp.length > 0)
+    throw new ProviderFailure("malformed", "bars of another length than the requested one");
 }
 
 /** Returns the slots of a chart in order. @throws ProviderFailure "malformed" for columns of different lengths */
@@ -138,8 +148,8 @@ export function actionsOf({ events }: ChartResult): CorporateActions {
 const sevenDigits = (price: number | null): number | null =>
   price === null || price === 0 ? null : Number(price.toPrecision(7));
 
-/** Base URL of charts, options and reports. */
-export const DATA_URL = "https://query2.finance.yahoo.com";
+/** Hosts of charts, options and reports. Each of them refuses requests at times that the other serves. */
+export const DATA_HOSTS = ["https://query2.finance.yahoo.com", "https://query1.finance.yahoo.com"] as const;
 /**
  * User agents of browsers; without one, Yahoo responds with 429. Reports disagree on which of them it refuses in a
  * network.
@@ -148,50 +158,32 @@ const USER_AGENTS = [
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
   "Mozilla/5.0",
 ] as const;
-const REFUSALS: ReadonlySet<FailureKind> = new Set(["rate_limited", "auth", "blocked"]);
 
-/** Runs a request with a user agent, and with another one if Yahoo refuses it. */
-export type TryUserAgents = <T>(request: (userAgent: string) => Promise<T>) => Promise<T>;
-
-/** Creates a function that tries the user agent that worked last, then the other. */
-export function tryUserAgents(): TryUserAgents {
-  let [first, second]: readonly string[] = USER_AGENTS;
-  return async (request) => {
-    const [tried, other] = [first!, second!];
-    try {
-      return await request(tried);
-    } catch (refusal) {
-      if (!isRefusal(refusal)) throw refusal;
-      const result = await request(other).catch((cause: unknown) => {
-        throw cause instanceof OwnLimitReached ? refusal : cause;
-      });
-      [first, second] = [other, tried];
-      return result;
-    }
-  };
-}
-
-const isRefusal = (cause: unknown): boolean =>
-  cause instanceof ProviderFailure && !(cause instanceof OwnLimitReached) && REFUSALS.has(cause.kind);
+/** Creates a function that tries the user agent that worked last, and the other one if Yahoo refuses it. */
+export const tryUserAgents = (): TryAlternates<string> => tryAlternates<string>(USER_AGENTS);
 
 /** Text of the error for a window that ends before the first trade. */
 const BEFORE_FIRST_TRADE = "Data doesn't exist for startDate";
 
-/** Creates the client of one of Yahoo's hosts for data that need no crumb. */
+/** Creates the client of data that need no crumb. Default of `hosts`: those of charts. */
 export function yahooClient(
   setup: ProviderSetup,
-  { baseUrl = DATA_URL, accept = "application/json" } = {},
+  { hosts = DATA_HOSTS, accept = "application/json" }: { hosts?: readonly string[]; accept?: string } = {},
 ): Pick<HttpClient, "json" | "text"> {
-  const headers = { accept };
-  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers, keyless: true });
   const withUserAgent = tryUserAgents();
-  const as = (request: HttpRequest, userAgent: string) => ({
-    ...request,
-    headers: { "user-agent": userAgent },
-  });
+  const withHost = tryHosts(setup, hosts);
+  /** Sends a request to one host after the other, with one user agent after the other. */
+  const send = <T>(request: HttpRequest, run: (client: HttpClient, request: HttpRequest) => Promise<T>) =>
+    withUserAgent((agent) =>
+      withHost((baseUrl) => {
+        const headers = { accept };
+        const client = createHttpClient({ ...setup, baseUrl, headers, keyless: true });
+        return run(client, { ...request, headers: { "user-agent": agent } });
+      }),
+    );
   return {
-    json: (path, request) => withUserAgent((agent) => client.json(path, as(request, agent))),
-    text: (path, request) => withUserAgent((agent) => client.text(path, as(request, agent))),
+    json: (path, request) => send(request, (client, sent) => client.json(path, sent)),
+    text: (path, request) => send(request, (client, sent) => client.text(path, sent)),
   };
 }
 
@@ -215,12 +207,12 @@ export function chartApi(setup: ProviderSetup): FetchChart {
     const symbol = symbolOf(instrument);
     const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
     const { status, body } = await client.json(path, { query, signal, accept: [400, 404, 422] });
-    const { result, error } = parseBody(Chart, body, setup.onUnreadable).chart;
+    const { result, error } = (await readBody(Chart, body, setup.onUnreadable)).chart;
     if (status === 404 && error !== null) throw new ProviderFailure("unknown_symbol", "no such symbol");
     if (status === 422) throw new ProviderFailure("unsupported", "window too long for bars of this length");
     if (status === 400 && error?.description?.startsWith(BEFORE_FIRST_TRADE) === true) return null;
     const [chart] = result ?? [];
-    if (status !== 200 || error !== null || chart === undefined)
+    if (status !== 200 || chart === undefined)
       throw new ProviderFailure("malformed", "response without a chart");
     validateChart(chart, symbol, instrument);
     return chart;

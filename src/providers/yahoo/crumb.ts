@@ -1,14 +1,16 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { tryHosts } from "../shared/alternates.ts";
 import {
   createHttpClient,
   type HttpRequest,
   type HttpResponse,
   type ProviderSetup,
 } from "../shared/http-client.ts";
-import { DATA_URL, tryUserAgents } from "./client.ts";
+import { DATA_HOSTS, tryUserAgents } from "./client.ts";
 import { fetchCookies } from "./cookies.ts";
 
-const CRUMB_URL = "https://query1.finance.yahoo.com";
+/** Hosts of the crumb; one is valid at all of them. */
+const CRUMB_HOSTS = DATA_HOSTS.toReversed();
 /** Maximum age of cookie and crumb. Cookies expire after 10 to 20 minutes. */
 const MAX_AGE_MS = 9 * 60_000;
 /** Matches a crumb, which is one short word; other bodies are pages or errors. */
@@ -28,14 +30,13 @@ interface CrumbSession {
 
 /**
  * Creates the client for data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes
- * or a 401. The crumb is plain text: a request that accepts only JSON gets a 406. If Yahoo refuses the user agent,
- * everything is tried once more with another one.
+ * or a 401. The crumb is plain text: a request that accepts only JSON gets a 406. What one host refuses is requested from
+ * the other; if Yahoo refuses the user agent, everything is tried once more with another one.
  */
 export function crumbApi({ now, ...setup }: CrumbSetup) {
-  const clientOf = (baseUrl: string) =>
-    createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, keyless: true });
-  const crumbs = clientOf(CRUMB_URL);
-  const data = clientOf(DATA_URL);
+  const clientOf = (baseUrl: string) => createHttpClient({ ...setup, baseUrl, keyless: true });
+  const withCrumbHost = tryHosts(setup, CRUMB_HOSTS);
+  const withDataHost = tryHosts(setup, DATA_HOSTS);
   const withUserAgent = tryUserAgents();
   let session: CrumbSession | null = null;
 
@@ -43,13 +44,17 @@ export function crumbApi({ now, ...setup }: CrumbSetup) {
     const isFresh = session !== null && now() - session.at < MAX_AGE_MS && now() >= session.at;
     if (session !== null && isFresh && session.userAgent === userAgent) return session;
     const cookies = await fetchCookies(setup, { userAgent, signal });
-    const cookie = cookies.headerFor(new URL(CRUMB_URL).host);
-    const headers = { accept: "*/*", cookie, "user-agent": userAgent };
-    const { body } = await crumbs.text("/v1/test/getcrumb", { signal, headers });
-    // this error may come with status 200
-    if (/too many requests/i.test(body)) throw new ProviderFailure("rate_limited", "too many calls");
-    if (!CRUMB.test(body.trim())) throw new ProviderFailure("blocked", "no crumb");
-    session = { at: now(), userAgent, cookie, crumb: body.trim() };
+    // the hosts share their cookies; a base URL that replaces them has none of its own
+    const cookie = cookies.headerFor(new URL(DATA_HOSTS[0]).host);
+    const crumb = await withCrumbHost(async (host) => {
+      const headers = { accept: "*/*", cookie, "user-agent": userAgent };
+      const { body } = await clientOf(host).text("/v1/test/getcrumb", { signal, headers });
+      // this error may come with status 200
+      if (/too many requests/i.test(body)) throw new ProviderFailure("rate_limited", "too many calls");
+      if (!CRUMB.test(body.trim())) throw new ProviderFailure("blocked", "no crumb");
+      return body.trim();
+    });
+    session = { at: now(), userAgent, cookie, crumb };
     return session;
   }
 
@@ -62,7 +67,7 @@ export function crumbApi({ now, ...setup }: CrumbSetup) {
         const { cookie, crumb } = await getSession(userAgent, signal);
         const headers = { accept: "application/json", cookie, "user-agent": userAgent };
         const request = { query: { ...query, crumb }, headers, signal, accept: [401, 404] };
-        const response = await data.json(path, request);
+        const response = await withDataHost((host) => clientOf(host).json(path, request));
         if (response.status !== 401) return response;
         session = null;
       }

@@ -12,7 +12,7 @@ import {
 } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { parseBody } from "../shared/api.ts";
+import { parseBody, readBody } from "../shared/api.ts";
 import { companyTicker, figureBy } from "../shared/earnings.ts";
 import { EpochSeconds } from "../shared/fields.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -97,7 +97,7 @@ export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
       if (status === 404 && error !== null)
         throw new ProviderFailure("unknown_symbol", "no earnings for this symbol");
       if (status !== 200 || error !== null) throw new ProviderFailure("malformed", `status ${status}`);
-      const summary = parseBody(Result, result?.[0], setup.onUnreadable);
+      const summary = await readBody(Result, result?.[0], setup.onUnreadable);
       if (summary.price !== undefined && summary.price.symbol !== symbol)
         throw new ProviderFailure("malformed", "response about another symbol");
       return earningsOf(summary, instrument.symbol);

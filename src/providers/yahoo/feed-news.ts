@@ -11,7 +11,7 @@ import { symbolOf, yahooClient } from "./client.ts";
  */
 export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
   const client = yahooClient(setup, {
-    baseUrl: "https://feeds.finance.yahoo.com",
+    hosts: ["https://feeds.finance.yahoo.com"],
     accept: "application/rss+xml, application/xml, text/xml",
   });
   return {

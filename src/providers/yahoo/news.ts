@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import { OptionalText } from "../shared/fields.ts";
 import { newsFrom, tagsFor } from "../shared/headline.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
@@ -40,7 +40,7 @@ export function yahooNews(setup: ProviderSetup): NewsProvider {
       const symbol = symbolOf(instrument);
       const query = { q: symbol, newsCount: COUNT, quotesCount: 6, enableFuzzyQuery: "false" };
       const { body } = await client.json("/v1/finance/search", { query, signal });
-      const { quotes, news } = parseBody(Search, body, setup.onUnreadable);
+      const { quotes, news } = await readBody(Search, body, setup.onUnreadable);
       if (!quotes.some((quote) => quote.symbol === symbol))
         throw new ProviderFailure("unknown_symbol", "no such symbol");
       return newsFrom(

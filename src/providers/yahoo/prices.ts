@@ -11,7 +11,15 @@ import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { QUOTES_PER_CALL, yahooQuotes } from "./batch-quotes.ts";
-import { actionsOf, type ChartResult, chartApi, type FetchChart, type Slot, slotsOf } from "./client.ts";
+import {
+  actionsOf,
+  assertGranularity,
+  type ChartResult,
+  chartApi,
+  type FetchChart,
+  type Slot,
+  slotsOf,
+} from "./client.ts";
 import type { CrumbSetup } from "./crumb.ts";
 
 const DAY = 86_400_000;
@@ -38,6 +46,7 @@ async function barsOf(
     events: "div|split",
   };
   const chart = await fetchChart(instrument, query, signal);
+  if (chart !== null) assertGranularity(chart, timeframe);
   const crypto = instrument.asset_class === "crypto";
   const bars = (chart === null ? [] : slotsOf(chart))
     .map((slot) => ({

@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { isWithin, latestEnd } from "../../lib/expiry.ts";
 import { compare, deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
@@ -51,7 +51,10 @@ export function idempotency({
   maxBytes = MAX_BYTES,
 }: IdempotencyOptions): Idempotency {
   /** Sizes by account, and of all under the empty name. */
-  const sizes = new LRUCache<string, { bytes: number; readonly at: number }>({ max: 1_000 });
+  const sizes = createBoundedCache<string, { bytes: number; readonly at: number }>({
+    name: "sizes of idempotent responses",
+    max: 1_000,
+  });
 
   async function sizeOf(tx: Kysely<Schema>, account: string): Promise<number> {
     const now = clock.now().getTime();

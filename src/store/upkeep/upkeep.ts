@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Clock, Log } from "../../domain/ports.ts";
+import { nextMessage } from "../../lib/thread.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 import { checkAndBackUp, type UpkeepJob, type UpkeepResult } from "./check-and-back-up.ts";
 
@@ -76,6 +76,5 @@ export function createUpkeep({ file, dataDir, monitor, recover, clock, log }: Up
 async function inThread(job: UpkeepJob): Promise<UpkeepResult> {
   if (!import.meta.url.endsWith(".js")) return checkAndBackUp(job);
   const worker = new Worker(new URL("./upkeep-worker.js", import.meta.url), { workerData: job });
-  const [result] = await once(worker, "message");
-  return result as UpkeepResult;
+  return (await nextMessage(worker)) as UpkeepResult;
 }

@@ -39,7 +39,8 @@ export async function readJsonBody(
   const isSupported = MEDIA_TYPES.includes(type.trim().toLowerCase());
   let value: unknown;
   try {
-    value = await jsonValue(request, MAX_BODY_BYTES);
+    // the depth is checked below, once the id of the request is known
+    value = await jsonValue(request, MAX_BODY_BYTES, Number.POSITIVE_INFINITY);
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     if (thrown.code === "INVALID_INPUT")

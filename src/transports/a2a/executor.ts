@@ -44,7 +44,9 @@ export function createExecutor(
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId } = context;
-    const { principal, requestId, skillCall, question, reply, isSecret } = requestStateOf(context.context);
+    const { principal, requestId, admitted, skillCall, question, reply, isSecret } = requestStateOf(
+      context.context,
+    );
     const call = typeof reply === "object" ? reply.call : skillCall;
     const stop = new AbortController();
     const now = () => ports.clock.now().toISOString();
@@ -66,6 +68,7 @@ export function createExecutor(
         ports,
         principal,
         requestId,
+        admitted,
         transport: "a2a",
         detail: "concise",
         signal: stop.signal,

@@ -13,8 +13,9 @@ import {
   type ServerCallContext,
   type TaskStore,
 } from "@a2a-js/sdk/server";
+import { inMessageSlot } from "../../access/admission.ts";
 import { noPeers } from "../../domain/peers-port.ts";
-import { ToolError } from "../../kernel/errors.ts";
+import { type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { textPart } from "./answer.ts";
 import { configNotFound, isConfigNotFound, pushNotSupported, taskNotFound } from "./errors.ts";
@@ -39,6 +40,8 @@ const REDACTED_MESSAGE = "The message contains a secret and is not stored.";
 /** Interval and maximum wait for the stored end of a task that another process cancels, in milliseconds. */
 const POLL_MS = 20;
 const MAX_POLL_MS = 2_000;
+/** Errors of a caller that may not do what it requests, or not now. */
+const REFUSAL_CODES: ReadonlySet<ErrorCode> = new Set(["PLAN_REQUIRED", "SCOPE_REQUIRED", "RATE_LIMITED"]);
 
 interface RequestHandlerDeps {
   readonly server: Pick<HttpServerDeps, "registry" | "ports" | "peers">;
@@ -109,8 +112,6 @@ export function requestHandler({
     checkCounts({ historyLength: configuration?.historyLength });
     if (configuration === undefined || config === undefined) return request;
     if (push === null) throw pushNotSupported();
-    // charged before validation, which may cause a DNS lookup even if the message is then refused
-    await ports.meters.countBurst(state.principal);
     const taskPushNotificationConfig = await validateConfig(config, context, push);
     return { ...request, configuration: { ...configuration, taskPushNotificationConfig } };
   }
@@ -160,7 +161,7 @@ export function requestHandler({
     if (thrown instanceof TaskNotCancelableError)
       return new TaskNotCancelableError("The task has already ended. GetTask returns its result.");
     if (thrown instanceof A2AError) return thrown;
-    if (thrown instanceof ToolError && thrown.code === "RATE_LIMITED")
+    if (thrown instanceof ToolError && REFUSAL_CODES.has(thrown.code))
       return new UnsupportedOperationError([thrown.message, thrown.hint].filter(Boolean).join(". "));
     ports.log.error("a2a", { request_id: requestStateOf(context).requestId, cause: thrown });
     return new A2AError("The server failed unexpectedly. Retry once.");
@@ -175,6 +176,11 @@ export function requestHandler({
         throw toProtocolError(thrown, context);
       }
     };
+  /** Guards a request that calls no skill: it runs in a slot for messages. */
+  const slotted = <P, R>(work: (params: P, context: ServerCallContext) => Promise<R>) =>
+    guarded<P, R>((params, context) =>
+      inMessageSlot(ports.meters, requestStateOf(context).principal, () => work(params, context)),
+    );
   const streamed = <P, E>(
     work: (params: P, context: ServerCallContext) => AsyncGenerator<E, void, undefined>,
   ) =>
@@ -189,7 +195,7 @@ export function requestHandler({
 
   return {
     getAgentCard: () => inner.getAgentCard(),
-    getAuthenticatedExtendedAgentCard: guarded((params, context) =>
+    getAuthenticatedExtendedAgentCard: slotted((params, context) =>
       inner.getAuthenticatedExtendedAgentCard(params, context),
     ),
     sendMessage: guarded(async (params, context) => {
@@ -206,28 +212,30 @@ export function requestHandler({
         replies.release(context);
       }
     }),
-    getTask: guarded((params, context) => {
+    getTask: slotted((params, context) => {
       checkCounts({ historyLength: params.historyLength });
       return inner.getTask(withValidId(params), context);
     }),
-    listTasks: guarded((params, context) => {
+    listTasks: slotted((params, context) => {
       checkCounts({ historyLength: params.historyLength, pageSize: params.pageSize });
       return inner.listTasks(withValidPageToken(params), context);
     }),
-    cancelTask: guarded(async (params, context) => {
+    cancelTask: slotted(async (params, context) => {
       const { id } = withValidId(params);
-      const isElsewhere = !executor.isRunning(id) && (await tasks.load(id, context)) !== undefined;
+      const task = executor.isRunning(id) ? undefined : await tasks.load(id, context);
+      if (task !== undefined) replies.authorizeEnd(task, context);
+      const isElsewhere = task !== undefined;
       const isCancelled = isElsewhere && (await peers.request("cancel_task", id)).length > 0;
       return isCancelled ? endedTask(id, context) : inner.cancelTask(params, context);
     }),
     resubscribe: streamed((params, context) => inner.resubscribe(withValidId(params), context)),
-    createTaskPushNotificationConfig: guarded(async (params, context) => {
+    createTaskPushNotificationConfig: slotted(async (params, context) => {
       const { taskId } = await ownTask(params, context);
       const config = await validateConfig(params, context, requirePush());
       await checkConfigLimit(config, context, requirePush());
       return redactConfig(await inner.createTaskPushNotificationConfig({ ...config, taskId }, context));
     }),
-    getTaskPushNotificationConfig: guarded(async (params, context) => {
+    getTaskPushNotificationConfig: slotted(async (params, context) => {
       await ownTask(params, context);
       const configs = await requirePush().configs.load(params.taskId, context);
       // a 0.3 client may omit the id to get the first config
@@ -235,13 +243,13 @@ export function requestHandler({
       if (found === undefined) throw configNotFound();
       return redactConfig(found);
     }),
-    listTaskPushNotificationConfigs: guarded(async (params, context) => {
+    listTaskPushNotificationConfigs: slotted(async (params, context) => {
       checkCounts({ pageSize: params.pageSize });
       await ownTask(params, context);
       const { configs, ...rest } = await inner.listTaskPushNotificationConfigs(params, context);
       return { ...rest, configs: configs.map(redactConfig) };
     }),
-    deleteTaskPushNotificationConfig: guarded(async (params, context) => {
+    deleteTaskPushNotificationConfig: slotted(async (params, context) => {
       await ownTask(params, context);
       await inner.deleteTaskPushNotificationConfig(params, context);
     }),

@@ -21,7 +21,7 @@ import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { methodNotAllowed } from "../http/problem.ts";
-import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import type { HttpEnv } from "../http/server-deps.ts";
 import { BodyError, readJsonBody } from "./body.ts";
 import { A2A_REST_PATH } from "./card.ts";
 import { taskNotFound, versionNotSupported } from "./errors.ts";
@@ -33,28 +33,20 @@ type C = Context<HttpEnv>;
 type RouteHandler = (c: C, context: ServerCallContext) => Promise<Response>;
 
 /** Serves the HTTP+JSON binding of protocol 1.0. Errors are protocol errors. */
-export function httpJson(
-  handler: A2ARequestHandler,
-  { ports }: Pick<HttpServerDeps, "ports">,
-): Hono<HttpEnv> {
+export function httpJson(handler: A2ARequestHandler): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const errorBody = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
   const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
     c.body(JSON.stringify(value), status, { "content-type": MEDIA_TYPE });
 
-  /** Wraps a route: checks the version, charges the burst quota unless `counted` is false, and converts errors. */
+  /** Wraps a route: checks the version and converts errors. */
   const route =
-    (work: RouteHandler, counted = true) =>
+    (work: RouteHandler) =>
     async (c: C): Promise<Response> => {
       try {
         const version = versionOf(c);
         if (version !== "1.0") throw versionNotSupported(version, "1.0 for HTTP+JSON");
-        if (counted) await ports.meters.countBurst(c.get("principal"));
-        const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
-        return await work(
-          c,
-          callContextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }),
-        );
+        return await work(c, callContextOf(c, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }));
       } catch (thrown) {
         if (thrown instanceof BodyError) {
           const status = BODY_STATUS[thrown.reason];
@@ -131,10 +123,10 @@ export function httpJson(
     json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
 
   const urlOf = (path: string) => `${A2A_REST_PATH}${path}`;
-  const only = (path: string, verb: "GET" | "POST", work: RouteHandler, counted = true) =>
-    app.on(verb, urlOf(path), route(work, counted)).all(urlOf(path), (c) => methodNotAllowed(c, [verb]));
-  only("/message:send", "POST", sendMessage, false);
-  only("/message:stream", "POST", streamMessage, false);
+  const only = (path: string, verb: "GET" | "POST", work: RouteHandler) =>
+    app.on(verb, urlOf(path), route(work)).all(urlOf(path), (c) => methodNotAllowed(c, [verb]));
+  only("/message:send", "POST", sendMessage);
+  only("/message:stream", "POST", streamMessage);
   only("/tasks", "GET", listTasks);
   only("/extendedAgentCard", "GET", extendedCard);
   app

@@ -3,7 +3,6 @@ import {
   isLegacyJsonRpcMethod,
   isV1JsonRpcMethod,
   LEGACY_HTTP_EXTENSION_HEADER,
-  v1MethodToLegacyJsonRpc,
 } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import {
@@ -26,7 +25,6 @@ import { isRpcBody, type RpcId, rpcIdOf, rpcRefusal } from "./rpc-errors.ts";
 import { eventStream } from "./stream.ts";
 
 const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);
-const SEND_METHODS: ReadonlySet<string> = new Set(["SendMessage", "SendStreamingMessage"].flatMap(bothNames));
 
 interface RpcError {
   readonly code: number;
@@ -70,12 +68,7 @@ export function jsonRpc(
       const extensions =
         c.req.header(HTTP_EXTENSION_HEADER) ??
         (isLegacy ? c.req.header(LEGACY_HTTP_EXTENSION_HEADER) : undefined);
-      const context = callContextOf(
-        { principal: c.get("principal"), requestId: c.get("requestId"), routed },
-        { version, extensions },
-      );
-      // messages are charged when their skill runs
-      if (!SEND_METHODS.has(request.method)) await ports.meters.countBurst(c.get("principal"));
+      const context = callContextOf(c, { version, extensions }, routed);
       const response = (await (isLegacy ? legacy : current).handle(request, context)) as RpcResponse;
       if (!(Symbol.asyncIterator in response))
         return c.json(
@@ -164,8 +157,4 @@ function asInvalidParams(response: { error?: unknown }, method: string): object 
   if (code !== A2A_ERROR_CODE.INTERNAL_ERROR) return response;
   const message = `The params of ${method} are invalid. See the A2A specification.`;
   return { ...response, error: { code: A2A_ERROR_CODE.INVALID_PARAMS, message } };
-}
-
-function bothNames(method: string): readonly string[] {
-  return [method, v1MethodToLegacyJsonRpc(method)];
 }

@@ -1,6 +1,7 @@
-import type { Message } from "@a2a-js/sdk";
+import type { Message, Task } from "@a2a-js/sdk";
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
+import { authorize } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { taskNotFound } from "./errors.ts";
 import type { Executor } from "./executor.ts";
@@ -19,9 +20,15 @@ interface ReplyReaderDeps {
 export interface ReplyReader {
   /**
    * Parses a message with a task id as the reply to the task's question, into the state of the request. Rejects with
-   * TaskNotFound for an unknown task, and with UnsupportedOperation for a task that asks nothing or is being answered.
+   * TaskNotFound for an unknown task, with UnsupportedOperation for a task that asks nothing or is being answered, and
+   * like `authorizeEnd`.
    */
   read(message: Message, context: ServerCallContext): Promise<void>;
+  /**
+   * Throws PLAN_REQUIRED or SCOPE_REQUIRED if the caller may not call the skill about which the task asks: it may then
+   * neither answer nor end the question.
+   */
+  authorizeEnd(task: Task, context: ServerCallContext): void;
   /** Lets other requests reply to the task that this request replied to. */
   release(context: ServerCallContext): void;
 }
@@ -30,7 +37,15 @@ export interface ReplyReader {
 export function createReplyReader({ tasks, executor, skills }: ReplyReaderDeps): ReplyReader {
   /** Requests by the id of the task that they reply to. */
   const replying = new Map<string, ServerCallContext>();
+
+  function authorizeEnd(task: Task, context: ServerCallContext): void {
+    const question = openQuestion(task);
+    const tool = skills.find(({ name }) => name === question?.skill);
+    if (tool !== undefined) authorize(tool, requestStateOf(context).principal);
+  }
+
   return {
+    authorizeEnd,
     async read(message, context) {
       const { taskId } = message;
       checkTaskId(taskId);
@@ -45,6 +60,7 @@ export function createReplyReader({ tasks, executor, skills }: ReplyReaderDeps):
         throw new UnsupportedOperationError(
           "The task is still working. It accepts a message only in the state input-required.",
         );
+      authorizeEnd(task, context);
       const state = requestStateOf(context);
       state.reply = parseReply(message, question, skills);
       state.question = question;

@@ -2,6 +2,8 @@ import { A2A_VERSION_HEADER, type Artifact, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import type { Principal } from "../../domain/accounts/access.ts";
+import type { Admitted } from "../../domain/ports.ts";
+import type { HttpEnv } from "../http/server-deps.ts";
 import type { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
 import type { SkillCall } from "./skill-call.ts";
@@ -16,6 +18,8 @@ export interface ArtifactVersions {
 export interface A2aRequestState {
   readonly principal: Principal;
   readonly requestId: string;
+  /** The admission of the request. */
+  readonly admitted: Admitted | undefined;
   /** true: the request was sent to the router endpoint. */
   readonly routed: boolean;
   /** Skill call of the message, once parsed. */
@@ -36,16 +40,25 @@ const REQUEST_STATE_KEY = "request";
 
 /** Creates the SDK's context of one request. */
 export function callContextOf(
-  caller: Pick<A2aRequestState, "principal" | "requestId"> & Partial<Pick<A2aRequestState, "routed">>,
+  c: Context<HttpEnv>,
   { version, extensions }: { readonly version: string; readonly extensions: string | undefined },
+  routed = false,
 ): ServerCallContext {
+  const principal = c.get("principal");
   return new ServerCallContext({
-    user: { isAuthenticated: true, userName: caller.principal.account },
+    user: { isAuthenticated: true, userName: principal.account },
     requestedVersion: version,
     state: new Map([
       [
         REQUEST_STATE_KEY,
-        { routed: false, ...caller, isSecret: false, understood: false } satisfies A2aRequestState,
+        {
+          principal,
+          requestId: c.get("requestId"),
+          admitted: c.get("admitted"),
+          routed,
+          isSecret: false,
+          understood: false,
+        } satisfies A2aRequestState,
       ],
     ]),
     ...(extensions !== undefined && { requestedExtensions: Extensions.parseServiceParameter(extensions) }),

@@ -87,7 +87,7 @@ export function createA2aTransport(
         return (await isEnvelope(c.req)) ? next() : rpc(c);
       });
   }
-  route.route("/", httpJson(handler, server));
+  route.route("/", httpJson(handler));
 
   route.route("/", cards.route);
 

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { QuoteStreamStatus } from "../../domain/market/quote-streams-port.ts";
 import type { ProviderReport, StorageFault } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -132,6 +133,7 @@ async function checkProviders(
   return [
     checkChain("US prices", live.priceProviders.us, isResponding),
     checkChain("crypto prices", live.priceProviders.crypto, isResponding),
+    ...(ports.quoteStreams?.status?.() ?? []).map(checkStream),
     ...live.providers.map((provider) => checkProvider(provider, reports.get(provider.name), liveChecks)),
     ...others.map((report) => describeReport(report.name, report)),
     ...(await live.disagreements(10)).map(
@@ -146,13 +148,40 @@ async function checkProviders(
   ];
 }
 
+/** Describes the connection to a provider that streams prices. A server opens it while symbols are followed. */
+function checkStream({ provider, state, symbols, last_message_at: at, losses }: QuoteStreamStatus): Finding {
+  const name = `${provider} stream`;
+  if (state === "idle")
+    return idle(
+      name,
+      "opened by a server while a client or an alert follows a symbol; its state is in /metrics",
+    );
+  const parts = [
+    `${state}, ${symbols} symbols`,
+    at === null ? "no message yet" : `last message at ${at}`,
+    `${losses} connections lost`,
+  ];
+  return (state === "down" ? note : ok)(name, parts.join(", "));
+}
+
 function checkProvider(
-  { name, title, gives, terms, state, offBy, setting, isPartlyConfigured, ...provider }: ProviderStatus,
+  {
+    name,
+    title,
+    gives,
+    outage,
+    terms,
+    state,
+    offBy,
+    setting,
+    isPartlyConfigured,
+    ...provider
+  }: ProviderStatus,
   report: ProviderReport | undefined,
   live: LiveResult | null,
 ): Finding {
   const { consent, replacementUrl } = provider;
-  const about = `${title}: ${gives}`;
+  const about = outage === null ? `${title}: ${gives}` : `${title}: ${gives}; it ${outage}`;
   if (offBy === "PROVIDERS=licensed") return idle(name, `off with ${offBy}. ${about}; ${terms}`);
   if (consent !== null) return idle(name, `needs ${consent}. ${about}; ${terms}`);
   if (state === "off") return idle(name, `off. ${about}`);
@@ -163,7 +192,8 @@ function checkProvider(
     report === undefined
       ? checkOnDemand(name, live)
       : checkReport(name, { report, findings: live?.findings ?? [], setting });
-  return { ...check, detail: `${check.detail}${url}. ${about}; ${terms}` };
+  const shown = outage === null ? check : note(name, check.detail);
+  return { ...shown, detail: `${check.detail}${url}. ${about}; ${terms}` };
 }
 
 /** Summarizes the first request to a provider, and its live findings if there are any. */

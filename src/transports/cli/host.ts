@@ -47,6 +47,8 @@ export interface ProviderStatus {
   readonly name: string;
   readonly title: string;
   readonly gives: string;
+  /** What does not work at present, and since when; null for a provider that works. */
+  readonly outage: string | null;
   readonly terms: string;
   /** True if its terms restrict automated use. */
   readonly forbidsAutomation: boolean;

@@ -1,14 +1,12 @@
+import { MAX_DEPTH, MAX_MESSAGE_BYTES, readWithinBounds } from "../../access/message-size.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
-import { hasMoreValues } from "../../lib/json-size.ts";
 import { parseJson } from "../../lib/json-text.ts";
 
 /** Maximum request body size in bytes. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = MAX_MESSAGE_BYTES;
 /** Size in bytes from which a body waits until the event loop has handled what is pending. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/** Maximum number of values in a body, above which parsing takes long. No tool accepts an input with more. */
-export const MAX_VALUES = 40_000;
 /** Timeout for receiving a body, in milliseconds. */
 const BODY_TIMEOUT_MS = 30_000;
 
@@ -40,22 +38,27 @@ export async function jsonBody(
 }
 
 /** Parses the body as any JSON value, regardless of the content type; undefined if empty. Rejects like `jsonBody`. */
-export const jsonValue = async (request: Request, limit = MAX_BODY_BYTES): Promise<unknown> =>
-  parsed(await bytesOf(request, limit, BODY_TIMEOUT_MS));
+export const jsonValue = async (
+  request: Request,
+  limit = MAX_BODY_BYTES,
+  maxDepth?: number,
+): Promise<unknown> => parsed(await bytesOf(request, limit, BODY_TIMEOUT_MS), maxDepth);
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-async function parsed(bytes: Uint8Array): Promise<unknown> {
+async function parsed(bytes: Uint8Array, maxDepth = MAX_DEPTH): Promise<unknown> {
   if (bytes.length >= LARGE_BODY_BYTES && isBusy()) await yieldToEventLoop();
-  if (hasMoreValues(bytes, MAX_VALUES))
-    throw new ToolError("BODY_TOO_LARGE", `A body may have at most ${MAX_VALUES} values`, {
-      hint: "Send fewer values in one call.",
-      data: { limit_values: MAX_VALUES },
-    });
   try {
-    const text = decoder.decode(bytes);
-    return text.trim() === "" ? undefined : parseJson(text);
+    return readWithinBounds(
+      bytes,
+      () => {
+        const text = decoder.decode(bytes);
+        return text.trim() === "" ? undefined : parseJson(text);
+      },
+      maxDepth,
+    );
   } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
     throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8", {
       hint: 'Send one JSON object, such as {"symbol": "AAPL"}.',
       cause,

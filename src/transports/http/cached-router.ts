@@ -1,6 +1,6 @@
 import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 
 const MAX_CACHED = 1_000;
 /** Maximum length of a cached path, in characters. */
@@ -12,7 +12,7 @@ const MAX_PATH_LENGTH = 200;
  */
 export function createCachedRouter<T>(): Router<T> {
   const router = new TrieRouter<T>();
-  const cache = new LRUCache<string, Result<T>>({ max: MAX_CACHED });
+  const cache = createBoundedCache<string, Result<T>>({ name: "routes", max: MAX_CACHED });
   return {
     name: "CachedRouter",
     add(method, path, handler) {

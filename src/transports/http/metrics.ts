@@ -4,6 +4,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry
 import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import type { Log } from "../../domain/ports.ts";
 import type { HttpEnv } from "./server-deps.ts";
+import { registerStreamMetrics, type StreamPorts } from "./stream-metrics.ts";
 import { observeToolCalls } from "./tool-call-log.ts";
 
 /** Prometheus metrics of one server. */
@@ -17,7 +18,7 @@ export interface Metrics {
 }
 
 /** Creates metrics named `market_signal_*`, in base units; labels contain no symbols or accounts. */
-export function createMetrics(peers: Peers = noPeers): Metrics {
+export function createMetrics(peers: Peers = noPeers, streams: StreamPorts | null = null): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
   const calls = new Counter({
@@ -40,6 +41,7 @@ export function createMetrics(peers: Peers = noPeers): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
+  if (streams !== null) registerStreamMetrics([registry], streams);
   peers.onRequest("metrics", () => registry.getMetricsAsJSON());
   return {
     async read() {

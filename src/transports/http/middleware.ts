@@ -1,16 +1,15 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
-import { LRUCache } from "lru-cache";
 import { networkOf } from "../../access/callers.ts";
-import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
 import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
 import { endpointsOf, nearestPathOf, pathOf, queryFields, STREAM_TOKEN_PARAMETER } from "./paths.ts";
 import { problem } from "./problem.ts";
+import { createRequestAdmission } from "./request-admission.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
 
 /** Headers of every response. A literal without spread: it is created for each request. */
@@ -79,9 +78,9 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 }
 
 /**
- * Assigns the request id and the client address, and rejects unknown hosts and, after too many of them, requests for
- * unknown paths; under /api it also rejects foreign origins, except for the public demo, and invalid keys. Preflight
- * requests of allowed origins are answered without a key. All checks run before the body is read.
+ * Assigns the request id and the client address, counts the request once, and rejects unknown hosts; under /api it also
+ * rejects foreign origins, except for the public demo, and invalid keys. Preflight requests of allowed origins are
+ * answered without a key. All checks run before the body is read.
  * While the event loop is busy, accounts take turns, and callers without a known key by their network; probes do not
  * wait. Adds the default headers that a response does not set itself.
  */
@@ -96,23 +95,15 @@ function requestMiddleware({
   const crossOrigin = createCrossOrigin(settings.corsOrigins ?? []);
   const isStream = streamPathMatcher(registry);
   const isPublic = publicPathMatcher(registry);
-  const countUnknownPath = createUnknownPathLimit();
+  const admission = createRequestAdmission({ registry, ports });
   // by the Authorization header of accepted requests, so that invented keys get no turn of their own
-  const accounts = new LRUCache<string, string>({ max: MAX_KNOWN_CALLERS });
+  const accounts = createBoundedCache<string, string>({ name: "known callers", max: MAX_KNOWN_CALLERS });
   const ownerOf = (c: Context<HttpEnv>, authorization: string | undefined): string =>
     accounts.get(authorization ?? "") ?? `network ${networkOf(c.get("address"))}`;
 
-  function checkHost(c: Context<HttpEnv>): void {
-    if (isAllowedHost(c.req.header("host") ?? new URL(c.req.url).host) || ANY_HOST.has(c.req.path)) return;
-    throw new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
-      hint: "Add the name to ALLOWED_HOSTS if it is yours.",
-    });
-  }
-
-  async function admit(c: Context<HttpEnv>): Promise<void> {
+  /** Resolves the caller of a request under /api. */
+  async function identifyCaller(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
-    if (!isKnownPath(c)) await countUnknownPath(c.get("address"));
-    if (!path.startsWith("/api/") && path !== "/api") return;
     // only browsers send an Origin header
     const origin = c.req.header("origin");
     if (
@@ -142,6 +133,13 @@ function requestMiddleware({
     return () => identify(bearer, address);
   }
 
+  async function admit(c: Context<HttpEnv>, isCounted: boolean): Promise<void> {
+    const { path } = c.req;
+    if (!path.startsWith("/api/") && path !== "/api") return;
+    await identifyCaller(c).catch(admission.refuserOf(c, isCounted));
+    if (!isCounted) await admission.countByAccount(c);
+  }
+
   return async (c, next) => {
     const requestId = ports.ids.uuid();
     const given = c.req.header("x-request-id");
@@ -163,13 +161,17 @@ function requestMiddleware({
         ? yieldToEventLoop(owner)
         : continueAs(owner);
     if (turn !== undefined) await turn;
+    let isCounted = false;
     const handle = async () => {
-      await admit(c);
+      await admit(c, isCounted);
       await next();
+      await admission.countLate(c);
     };
     let preflight: Response | undefined;
     try {
-      checkHost(c);
+      if (!isAllowedHost(hostOf(c)) && !ANY_HOST.has(c.req.path))
+        await admission.refuserOf(c, false)(unknownHost());
+      isCounted = await admission.countByNetwork(c);
       if (isCrossOrigin) preflight = (await crossOrigin.respond(c, handle)) ?? undefined;
       else await handle();
     } catch (refusal) {
@@ -211,9 +213,12 @@ function publicPathMatcher({ tools, unavailable }: HttpServerDeps["registry"]): 
   return (path) => paths.has(path);
 }
 
-/** Returns true if a route matches; the paths of middleware end with an asterisk. */
-const isKnownPath = (c: Context<HttpEnv>): boolean =>
-  matchedRoutes(c).some(({ path }) => !path.endsWith("*"));
+const hostOf = ({ req }: Context<HttpEnv>): string => req.header("host") ?? new URL(req.url).host;
+
+const unknownHost = (): ToolError =>
+  new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
+    hint: "Add the name to ALLOWED_HOSTS if it is yours.",
+  });
 
 /**
  * Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other

@@ -63,6 +63,12 @@ export function pathFields(template: string, url: string): Record<string, string
   return fields;
 }
 
+/**
+ * Paths whose POSTs carry JSON-RPC messages of MCP. Their transport counts the messages once it has read them; requests
+ * to all other paths are counted before their body is read.
+ */
+export const MESSAGE_PATHS = { mcp: "/api/mcp", sse: "/api/mcp/sse/messages" } as const;
+
 /** Query parameter of a stream that holds a stream token. Keys are never read from a URL. */
 export const STREAM_TOKEN_PARAMETER = "stream_token";
 

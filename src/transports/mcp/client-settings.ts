@@ -1,6 +1,6 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
-import { LRUCache } from "lru-cache";
 import { noPeers, type Peers } from "../../domain/peers-port.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 
 /** What a client of a revision before 2026-07-28 told the server when it connected or later. */
 export interface ClientSettings {
@@ -38,7 +38,7 @@ const TOPIC = "mcp_settings";
  * settings are lost, as at a restart, has the defaults.
  */
 export function createSessionSettings(peers: Peers = noPeers): (session: string) => SettingsStore {
-  const stored = new LRUCache<string, ClientSettings>({ max: MAX_SESSIONS });
+  const stored = createBoundedCache<string, ClientSettings>({ name: "MCP sessions", max: MAX_SESSIONS });
   const change = (session: string, changed: ClientSettings) =>
     void stored.set(session, { ...stored.get(session), ...changed });
   peers.onRequest(TOPIC, ({ session, changed }: { session: string; changed: ClientSettings }) => {

@@ -3,7 +3,13 @@ import { ToolError } from "../../kernel/errors.ts";
 import { modelOutlineOf, modelSchemaOf } from "../../kernel/model-schema.ts";
 import { filterTools, type Registry, type ToolFilter } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { dispatcherEntries } from "./call-tool.ts";
+
+/** Maximum number of selections of toolsets whose tools are cached; a client uses one. */
+const MAX_FILTERS = 32;
+/** Memory of the tools of a selection with the text of their list, bytes. */
+const LIST_BYTES = 256 * 1024;
 
 /** Hints that differ from the defaults of the protocol: writes, destroys, reaches the open world. */
 const EFFECT_HINTS = {
@@ -31,7 +37,11 @@ export interface ConnectionTools {
  */
 export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => ConnectionTools {
   const listedTools = new Map<string, ListedTool>();
-  const cache = new Map<string, ConnectionTools>();
+  const cache = createBoundedCache<string, ConnectionTools>({
+    name: "MCP tool lists",
+    max: MAX_FILTERS,
+    sizeOf: () => LIST_BYTES,
+  });
   const finder = registry.tools.find(({ role }) => role === "finder")?.name ?? "tools/list";
   const listed = (tool: Tool): ListedTool => {
     const entry = listedTools.get(tool.name) ?? listedToolOf(tool);

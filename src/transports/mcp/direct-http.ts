@@ -1,10 +1,13 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { ToolError } from "../../kernel/errors.ts";
 import { eventStream, SSE_HEADERS } from "../http/event-stream.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
 import type { Exchange } from "./exchange.ts";
+import { CALL_METHOD, methodOf } from "./http-body.ts";
 import { noResponse, type ResponseForm } from "./response-form.ts";
 import type { Caller } from "./server.ts";
+import { requestIdOf } from "./session.ts";
 
 interface DirectHttpOptions {
   readonly tools: ConnectionTools;
@@ -25,13 +28,13 @@ const LEGACY_REVISIONS: ReadonlySet<string> = new Set(
 );
 
 /** Returns true if the headers are those that the SDK requires for the request. */
-export function hasPlainHeaders({ tool, modern }: DirectRequest, { headers }: Request): boolean {
+export function hasPlainHeaders({ name, modern }: DirectRequest, { headers }: Request): boolean {
   const revision = headers.get("mcp-protocol-version");
   if (modern)
     return (
       revision === MODERN_REVISION &&
-      headers.get("mcp-method") === (tool === null ? "tools/list" : "tools/call") &&
-      (tool === null || headers.get("mcp-name") === tool.name)
+      headers.get("mcp-method") === (name === null ? "tools/list" : "tools/call") &&
+      (name === null || headers.get("mcp-name") === name)
     );
   return revision === null || LEGACY_REVISIONS.has(revision);
 }
@@ -92,6 +95,26 @@ export async function serveDirect(
       stream.close();
     });
   return new Response(stream.body, options);
+}
+
+/**
+ * Returns the response to a call that was refused when it arrived: a result, because models read no other answer. Throws
+ * the refusal of any other message.
+ */
+export function refusedCall(
+  direct: Pick<DirectCalls, "refuse">,
+  refusal: unknown,
+  { headers }: Request,
+  { parsedBody, form }: { readonly parsedBody: unknown; readonly form: ResponseForm | null },
+): Response {
+  const id = requestIdOf((parsedBody as { id?: unknown } | null)?.id);
+  if (!(refusal instanceof ToolError) || form === null || id === null || methodOf(parsedBody) !== CALL_METHOD)
+    throw refusal;
+  const modern = headers.get("mcp-protocol-version") === MODERN_REVISION;
+  const json = direct.refuse({ id, modern }, refusal);
+  return form === "stream"
+    ? new Response(eventOf(json), { headers: SSE_HEADERS })
+    : new Response(json, { headers: { "content-type": "application/json" } });
 }
 
 /** Returns the response to a request that the client cancelled: a stream without a message. */

@@ -1,8 +1,12 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+import type { ToolError } from "../../kernel/errors.ts";
 import { type SettingsStore, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
+import { CALL_METHOD } from "./http-body.ts";
+import { rpcErrorResponse } from "./resources.ts";
 import type { Caller } from "./server.ts";
+import { CANCELLED, requestIdOf } from "./session.ts";
 
 interface DirectConnectionOptions {
   readonly direct: DirectCalls;
@@ -17,6 +21,8 @@ interface DirectConnectionOptions {
 export interface DirectConnection {
   /** Returns true if the message is answered directly; the SDK handles all others. */
   accept(message: unknown): boolean;
+  /** Answers a request for which too few messages are left; without an answer to any other message. */
+  refuse(message: unknown, refusal: ToolError): void;
   /** Observes a message that the SDK sends. */
   observeSent(message: JSONRPCMessage): void;
   /** Stops responding. */
@@ -63,7 +69,7 @@ export function createDirectConnection({
   return {
     accept(message) {
       const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
-      if (method === "notifications/cancelled") cancel((params as { requestId?: RequestId })?.requestId);
+      if (method === CANCELLED) cancel((params as { requestId?: RequestId })?.requestId);
       if (method === "initialize") {
         revision = null;
         initializeId = id;
@@ -75,6 +81,17 @@ export function createDirectConnection({
       if (request === null || request.modern !== (revision === MODERN_REVISION)) return false;
       run(request, revision);
       return true;
+    },
+    refuse(message, refusal) {
+      const { id: written, method } = message as { id?: unknown; method?: unknown };
+      const id = requestIdOf(written);
+      if (id === null || typeof method !== "string") return;
+      const modern = revision === MODERN_REVISION;
+      write(
+        method === CALL_METHOD
+          ? direct.refuse({ id, modern }, refusal)
+          : JSON.stringify(rpcErrorResponse(refusal, id)),
+      );
     },
     observeSent(message) {
       if ("method" in message) return;

@@ -6,10 +6,10 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import { LRUCache } from "lru-cache";
-import { asToolError } from "../../kernel/errors.ts";
+import { asToolError, type ToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { type Fields, isFields } from "../../lib/fields.ts";
 import { resolveCall } from "./call-tool.ts";
 import { mayAsk } from "./choice.ts";
@@ -38,6 +38,8 @@ export interface DirectRequest {
   readonly id: RequestId;
   /** The called tool; null for `tools/list`. */
   readonly tool: Tool | null;
+  /** Name in the request: of the tool, or of the dispatcher that calls it; null for `tools/list`. */
+  readonly name: string | null;
   readonly input: unknown;
   /** true if the request carries the envelope of revision 2026-07-28. */
   readonly modern: boolean;
@@ -61,11 +63,13 @@ export interface DirectCalls {
   parse(message: unknown, tools: ConnectionTools, settings?: ClientSettings): DirectRequest | null;
   /** Resolves to the JSON text of the response, equal to that of the SDK. */
   answer(request: DirectRequest, call: DirectCall): Promise<string>;
+  /** Returns the JSON text of the response to a call that is refused before it runs. */
+  refuse(request: Pick<DirectRequest, "id" | "modern">, refusal: ToolError): string;
 }
 
 /** Answers plain `tools/call` and `tools/list` requests without the SDK. Lists are serialized once. */
 export function createDirectCalls({ ports, running, version }: McpServerDeps): DirectCalls {
-  const envelopes = new LRUCache<string, boolean>({ max: MAX_ENVELOPES });
+  const envelopes = createBoundedCache<string, boolean>({ name: "MCP envelopes", max: MAX_ENVELOPES });
   const lists = new WeakMap<ConnectionTools, Partial<Record<"modern" | "legacy", string>>>();
   const serverInfo = JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfoOf(version) });
   const completed = `,"resultType":"complete","_meta":${serverInfo}`;
@@ -111,7 +115,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     if (modern === null) return null;
     const request = { id: id as RequestId, modern };
     // a list with tools that its client has found is not that of the connection
-    if (!isCall) return settings?.found ? null : { ...request, tool: null, input: undefined };
+    if (!isCall) return settings?.found ? null : { ...request, tool: null, name: null, input: undefined };
     const { name, arguments: input } = params;
     if (typeof name !== "string" || settings?.logLevel !== undefined) return null;
     // the SDK drops a field with this name
@@ -121,7 +125,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     // a search changes the client's list
     if (call.tool.role === "finder" && settings !== undefined && !modern) return null;
     const canAsk = modern ? asksForms(params._meta) : settings?.canAsk === true;
-    return canAsk && mayAsk(call.tool) ? null : { ...request, ...call };
+    return canAsk && mayAsk(call.tool) ? null : { ...request, name, ...call };
   }
 
   function listJson(tools: ConnectionTools, modern: boolean): string {
@@ -138,6 +142,13 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     });
     return cached[era];
   }
+
+  const failure = (error: ToolError): string => {
+    const { content, isError } = toErrorResult(error);
+    return `"content":${JSON.stringify(content)},"isError":${isError}`;
+  };
+  const responseJson = (id: RequestId, result: string): string =>
+    `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
   async function callJson(
     tool: Tool,
@@ -161,8 +172,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
         takesData: readsData(revision),
       });
     } catch (cause) {
-      const { content, isError } = toErrorResult(asToolError(cause));
-      result = `"content":${JSON.stringify(content)},"isError":${isError}`;
+      result = failure(asToolError(cause));
     } finally {
       running.delete(controller);
     }
@@ -173,9 +183,12 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     parse,
     async answer(request, call) {
       const { tool, modern, id } = request;
-      const result = tool === null ? listJson(call.tools, modern) : await callJson(tool, request, call);
-      return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+      return responseJson(
+        id,
+        tool === null ? listJson(call.tools, modern) : await callJson(tool, request, call),
+      );
     },
+    refuse: ({ id, modern }, refusal) => responseJson(id, `{${failure(refusal)}${modern ? completed : ""}}`),
   };
 }
 

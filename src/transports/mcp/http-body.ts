@@ -38,3 +38,5 @@ export const batchErrorResponse = () =>
   );
 
 export const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
+
+export const CALL_METHOD = "tools/call";

@@ -1,19 +1,28 @@
 import { createMcpHandler, isJsonContentType, type ServerEventBus } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
+import { createAdmission } from "../../access/admission.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
 import { continueAs, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
 import { principalRefresher } from "../http/middleware.ts";
+import { MESSAGE_PATHS } from "../http/paths.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { createStreamRegistry, type OpenStream } from "../http/stream-registry.ts";
 import { resolveCall } from "./call-tool.ts";
 import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
-import { emptyStream, hasPlainHeaders, serveDirect } from "./direct-http.ts";
+import { emptyStream, hasPlainHeaders, refusedCall, serveDirect } from "./direct-http.ts";
 import { createExchanges } from "./exchange.ts";
-import { batchErrorResponse, bodyOf, isLargeBatch, methodOf, parseErrorResponse } from "./http-body.ts";
+import {
+  batchErrorResponse,
+  bodyOf,
+  CALL_METHOD,
+  isLargeBatch,
+  methodOf,
+  parseErrorResponse,
+} from "./http-body.ts";
 import {
   authInfoFor,
   callerOf,
@@ -41,12 +50,7 @@ import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 const SLOW_MS = 30_000;
 /** Limits of listen streams at `/api/mcp`. */
 const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
-/** Methods that are counted where they are handled. */
-const COUNTED_LATER: ReadonlySet<unknown> = new Set([
-  ...["tools/call", "resources/read", "resources/subscribe", LISTEN_METHOD],
-]);
 const STREAM = "/api/mcp/sse";
-const MESSAGES = `${STREAM}/messages`;
 
 export interface McpHttpTransport {
   readonly route: Hono<HttpEnv>;
@@ -99,6 +103,7 @@ export function createMcpHttpTransport(
         ...(bus && { bus }),
       },
     );
+  const admit = createAdmission(ports.meters);
   const direct = createDirectCalls(deps);
   const exchanges = createExchanges(ports.ids, server.peers);
   const [quick, slow] = [handler("auto"), handler("sse")];
@@ -107,7 +112,7 @@ export function createMcpHttpTransport(
     { ...limits, ...LISTENER_LIMITS, ...options },
     "subscribe to more resources on one stream",
   );
-  const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
+  const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGE_PATHS.sse}`;
   let closed = false;
 
   const route = new Hono<HttpEnv>();
@@ -128,8 +133,11 @@ export function createMcpHttpTransport(
     if (parsedBody === undefined) return parseErrorResponse();
     if (isLargeBatch(parsedBody)) return batchErrorResponse();
     const { account } = c.get("principal");
-    // not counted, because it lets the server do less
-    if (exchanges.receive(request, account, parsedBody)) return new Response(null, { status: 202 });
+    // not counted, because it ends what is counted: the call that it cancels, or the question that it answers
+    if (exchanges.receive(request, account, parsedBody)) {
+      c.set("isCounted", true);
+      return new Response(null, { status: 202 });
+    }
     const form = responseFormOf(request.headers.get("accept"), parsedBody);
     const exchange = exchanges.begin(request, account, parsedBody);
     try {
@@ -145,7 +153,10 @@ export function createMcpHttpTransport(
     { tools, parsedBody, exchange, form }: Omit<ParsedRequest, "form"> & { form: ResponseForm | null },
   ) => {
     const request = c.req.raw;
-    if (form === null || !COUNTED_LATER.has(methodOf(parsedBody))) await countMessages(c, parsedBody);
+    const refused = await countMessages(c, parsedBody).catch((cause: unknown) =>
+      refusedCall(direct, cause, request, { parsedBody, form }),
+    );
+    if (refused !== undefined) return refused;
     if (form === null)
       return notAcceptableResponse(parsedBody, requestIdOf((parsedBody as { id?: unknown } | null)?.id));
     await exchanges.forward(request, c.get("principal").account, parsedBody);
@@ -179,10 +190,11 @@ export function createMcpHttpTransport(
     if (turn !== undefined) await turn;
   };
 
-  /** Counts messages in the burst window like calls of tools. Rejects with RATE_LIMITED. */
-  const countMessages = async (c: Context<HttpEnv>, body: unknown) => {
-    for (const message of Array.isArray(body) ? body : [body])
-      if (!COUNTED_LATER.has(methodOf(message))) await ports.meters.countBurst(c.get("principal"));
+  /** Counts the messages of a body. Rejects with RATE_LIMITED. */
+  const countMessages = async (c: Context<HttpEnv>, body: unknown): Promise<void> => {
+    c.set("isCounted", true);
+    const messages = Array.isArray(body) ? Math.max(1, body.length) : 1;
+    c.set("admitted", await admit({ from: c.get("principal"), messages }));
   };
 
   /** Returns a function that resolves the current principal and checks its plan. */
@@ -237,7 +249,7 @@ export function createMcpHttpTransport(
   const serveMessage = async (c: Context<HttpEnv>) => {
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
-    await countMessages(c, body);
+    await countMessages(c, null); // a batch is refused as one message
     await waitForTurn(c, body);
     const id = c.req.query("sessionId") ?? "";
     const { account } = c.get("principal");
@@ -246,9 +258,9 @@ export function createMcpHttpTransport(
   };
 
   const routes = [
-    ["/api/mcp", "POST", serveMcp],
+    [MESSAGE_PATHS.mcp, "POST", serveMcp],
     [STREAM, "GET", serveStream],
-    [MESSAGES, "POST", serveMessage],
+    [MESSAGE_PATHS.sse, "POST", serveMessage],
   ] as const;
   // other verbs are refused only after the key check: a 405 without a key would suggest that no key is needed
   for (const [path, verb, serve] of routes)
@@ -269,7 +281,7 @@ export function createMcpHttpTransport(
 
 function isSlowCall(body: unknown, tools: ConnectionTools): boolean {
   const { params } = (body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
-  if (methodOf(body) !== "tools/call") return false;
+  if (methodOf(body) !== CALL_METHOD) return false;
   return (
     (resolveCall({ name: params?.name, arguments: params?.arguments }, tools)?.tool.deadlineMs ?? 0) > SLOW_MS
   );

@@ -5,8 +5,8 @@ const NEWLINE = 0x0a;
 export interface LineFilter {
   /** Called once for each line over the limit. */
   onTooLong(): void;
-  /** Returns the line to be passed on; null for none. */
-  accept(line: Buffer): Buffer | null;
+  /** Returns or resolves to the line to be passed on; null for none. The next line waits for it. */
+  accept(line: Buffer): Promise<Buffer | null> | Buffer | null;
 }
 
 /**
@@ -28,16 +28,18 @@ export function createLineSplitter(limit: number, { onTooLong, accept }: LineFil
   return new Transform({
     readableObjectMode: true, // one chunk per line
     transform(chunk: Buffer, _encoding, done) {
-      let start = 0;
-      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-        take(chunk.subarray(start, end));
-        const line = Buffer.concat([...pieces, chunk.subarray(end, end + 1)]);
-        const accepted = size <= limit ? accept(line) : null;
-        if (accepted !== null) this.push(accepted);
-        [pieces, size, start] = [[], 0, end + 1];
-      }
-      take(chunk.subarray(start));
-      done();
+      const read = async () => {
+        let start = 0;
+        for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+          take(chunk.subarray(start, end));
+          const line = Buffer.concat([...pieces, chunk.subarray(end, end + 1)]);
+          const accepted = size <= limit ? await accept(line) : null;
+          if (accepted !== null) this.push(accepted);
+          [pieces, size, start] = [[], 0, end + 1];
+        }
+        take(chunk.subarray(start));
+      };
+      read().then(() => done(), done);
     },
   });
 }

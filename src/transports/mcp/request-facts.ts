@@ -27,13 +27,14 @@ export function authInfoFor(c: Context<HttpEnv>, facts?: RequestFacts): AuthInfo
 export const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
   principal: c.get("principal"),
   requestId: c.get("requestId"),
+  admitted: c.get("admitted"),
 });
 
 /** Returns the caller and facts that `authInfoFor` stored. */
 export const requestFactsOf = (authInfo: AuthInfo | undefined) =>
   authInfo?.extra as unknown as Caller & RequestFacts;
 export const callerOf = ({ http }: ServerContext): Caller => {
-  const { principal, requestId, exchange } = requestFactsOf(http?.authInfo);
+  const { principal, requestId, admitted, exchange } = requestFactsOf(http?.authInfo);
   const onRun = exchange?.onRun;
-  return { principal, ...(requestId && { requestId }), ...(onRun && { onRun }) };
+  return { principal, admitted, ...(requestId && { requestId }), ...(onRun && { onRun }) };
 };

@@ -38,7 +38,7 @@ export const RESOURCES: readonly Resource[] = [
     name: "quota",
     title: "Your plan and quota",
     description:
-      "Plan and scopes of your key, and the remaining quota of its rate windows. Reading this resource does not count against the quota.",
+      "Plan and scopes of your key, and the remaining quota of its rate windows. Reading it does not count towards the daily quota.",
     mimeType: JSON_TYPE,
   },
 ];
@@ -51,7 +51,7 @@ const TOOL_TEMPLATE: ResourceTemplateType = {
   mimeType: JSON_TYPE,
 };
 
-interface ResourceScope {
+export interface ResourceScope {
   readonly registry: Registry;
   readonly tools: ConnectionTools;
 }

@@ -6,25 +6,32 @@ import type {
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
+import { inMessageSlot } from "../../access/admission.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
-import { SAMPLE_LABEL } from "../../domain/market/market.ts";
-import type { Ports } from "../../domain/ports.ts";
+import type { Admitted, Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
-import { ACTION_DISPATCHER, resolveCall, unknownTool } from "./call-tool.ts";
+import { resolveCall, unknownTool } from "./call-tool.ts";
 import { callWithChoice, canAskUser } from "./choice.ts";
 import { createSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
 import { complete } from "./completion.ts";
 import { type ConnectionTools, listedWith } from "./connection-tools.ts";
 import { listFoundTools, withCallHint } from "./found-tools.ts";
+import { instructionsOf } from "./instructions.ts";
 import { type ClientLog, createClientLog, levelOf } from "./log-messages.ts";
 import { createProgressReporter } from "./progress.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { cursorError, sessionError, withProtocolErrors } from "./protocol-errors.ts";
 import { toCallResult, toErrorResult } from "./render.ts";
-import { RESOURCES, readResource, resourceTemplates } from "./resources.ts";
+import {
+  RESOURCES,
+  type ResourceScope,
+  readResource,
+  resolveResource,
+  resourceTemplates,
+} from "./resources.ts";
 import { StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
 
@@ -40,6 +47,8 @@ export interface McpServerDeps {
 
 export interface Caller {
   readonly principal: Principal;
+  /** The admission of the message. */
+  readonly admitted?: Admitted | undefined;
   readonly requestId?: string;
   /** Lets another message cancel the request with this id. Returns a function that ends this. */
   readonly onRun?: (id: RequestId, cancel: () => void) => () => void;
@@ -89,7 +98,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       completions: {},
       logging: {},
     },
-    instructions: instructionsOf(deps, tools),
+    instructions: instructionsOf(ports, tools),
     cacheHints: {
       "server/discover": LIST_CACHE_HINT,
       "tools/list": LIST_CACHE_HINT,
@@ -103,7 +112,16 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
     server.setRequestHandler(
       method as "ping",
       ((request: unknown, ctx: ServerContext) =>
-        withProtocolErrors(ports, method, () => handler(request, ctx))) as never,
+        withProtocolErrors(ports, method, () =>
+          callsTool(method, request, scope)
+            ? handler(request, ctx)
+            : inMessageSlot(
+                ports.meters,
+                resolveCaller(ctx).principal,
+                () => handler(request, ctx),
+                ctx.mcpReq.signal,
+              ),
+        )) as never,
     );
 
   /** Handles a list that has one page. */
@@ -171,6 +189,13 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   );
   on("completion/complete", ({ params }) => complete(params, scope, ports));
   return server;
+}
+
+/** Returns true for a request that runs a tool, which takes a running slot itself. */
+function callsTool(method: string, request: unknown, scope: ResourceScope): boolean {
+  if (method !== "resources/read") return method === "tools/call";
+  const { params } = request as { readonly params?: { readonly uri?: unknown } };
+  return resolveResource(String(params?.uri), scope) !== null;
 }
 
 interface ToolSession extends McpSession {
@@ -270,24 +295,3 @@ const takesData = (server: Server, { http }: ServerContext): boolean =>
   readsData(
     server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? undefined,
   );
-
-/** Returns the instructions for a model, sent when it connects. */
-function instructionsOf(
-  { ports }: McpServerDeps,
-  { otherToolsets, finder, readonly }: ConnectionTools,
-): string {
-  return [
-    "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
-    "If a symbol is ambiguous, resolve the name first; a bare crypto ticker can also be a stock.",
-    "A null is unknown, never zero. Cite the source and time of each result.",
-    ports.market.mode === "sample"
-      ? `This server uses simulated prices: such results begin with "${SAMPLE_LABEL}". Never present them as real.`
-      : "",
-    otherToolsets.length > 0
-      ? `Not every tool is listed: ${finder} finds the others (${otherToolsets.join(", ")}), call_tool calls those that read${readonly ? "" : `, ${ACTION_DISPATCHER} those that change records; a trade has its own name`}.`
-      : "",
-    "Information, not investment advice.",
-  ]
-    .filter((line) => line !== "")
-    .join("\n");
-}

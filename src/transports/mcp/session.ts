@@ -7,7 +7,7 @@ import { isJSONRPCNotification, type JSONRPCMessage, type RequestId } from "@mod
  */
 export const SESSION_HEADER = "mcp-session-id";
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
-const CANCELLED = "notifications/cancelled";
+export const CANCELLED = "notifications/cancelled";
 /** First revision with session ids. */
 const SESSIONS_SINCE = "2025-03-26";
 

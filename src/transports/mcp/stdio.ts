@@ -1,7 +1,10 @@
 import { pipeline, type Readable, type Writable } from "node:stream";
 import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createAdmission } from "../../access/admission.ts";
+import { MAX_MESSAGE_BYTES, readWithinBounds } from "../../access/message-size.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
 import { parseMarked } from "../../lib/json-text.ts";
 import { createSettings } from "./client-settings.ts";
@@ -9,9 +12,10 @@ import { connectionToolsOf } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
 import { createDirectConnection } from "./direct-stdio.ts";
 import { readMessages } from "./envelope.ts";
+import { methodOf } from "./http-body.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import { type McpServerDeps, mcpServer } from "./server.ts";
-import { requestIdOf } from "./session.ts";
+import { CANCELLED, isAnswer, requestIdOf } from "./session.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { listeningTransport } from "./subscribe-stdio.ts";
 
@@ -23,7 +27,6 @@ export interface McpStdioOptions extends Pick<McpServerDeps, "registry" | "ports
   readonly stdout?: Writable;
 }
 
-const MAX_MESSAGE_BYTES = 1 << 20;
 const rpcErrorOf = (code: number, message: string, id: string | number | null = null) => ({
   jsonrpc: "2.0",
   id,
@@ -42,9 +45,14 @@ interface ParsedLine {
 }
 
 /** Parses a line as a message; returns the error response to an invalid one. */
-function parseLine(line: string): ParsedLine | { readonly fault: object } {
+function parseLine(line: Buffer): ParsedLine | { readonly fault: object } {
   try {
-    const { value: written, isMarked } = parseMarked(line);
+    let isMarked = false;
+    const written = readWithinBounds(line, () => {
+      const parsed = parseMarked(line.toString("utf8"));
+      isMarked = parsed.isMarked;
+      return parsed.value;
+    });
     const message = readMessages(written) as any;
     const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
@@ -55,8 +63,9 @@ function parseLine(line: string): ParsedLine | { readonly fault: object } {
     return {
       fault: rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId),
     };
-  } catch {
-    return { fault: NOT_JSON };
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) return { fault: NOT_JSON };
+    return { fault: rpcErrorOf(ProtocolErrorCode.InvalidRequest, cause.message) };
   }
 }
 
@@ -88,24 +97,37 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     stdout.write(`${JSON.stringify(fault)}\n`);
   };
   const settings = createSettings();
+  const admit = createAdmission(options.ports.meters);
+  // every line is admitted before it is handled
+  const caller = { principal, admitted: { account: principal.account } };
   const direct = createDirectConnection({
     direct: createDirectCalls(deps),
     tools,
-    caller: { principal },
+    caller,
     settings,
     write: (json) => stdout.write(`${json}\n`),
   });
   const lines = createLineSplitter(MAX_MESSAGE_BYTES, {
-    onTooLong: () => refuse(TOO_LONG),
-    accept(line) {
-      const text = line.toString("utf8");
-      if (text.trim() === "") return line;
-      const parsed = parseLine(text);
+    onTooLong() {
+      admit({ from: principal }).then(
+        () => refuse(TOO_LONG),
+        () => refuse(TOO_LONG),
+      );
+    },
+    async accept(line) {
+      if (line.toString("utf8").trim() === "") return line;
+      const refusal = await admit({ from: principal }).then(() => null, asToolError);
+      const parsed = parseLine(line);
       if ("fault" in parsed) {
         refuse(parsed.fault);
         return null;
       }
       const { message, isVerbatim } = parsed;
+      // what ends a call or a question is never refused
+      if (refusal !== null && !isAnswer(message) && methodOf(message) !== CANCELLED) {
+        direct.refuse(message, refusal);
+        return null;
+      }
       if (direct.accept(message)) return null;
       return isVerbatim ? line : Buffer.from(`${JSON.stringify(message)}\n`);
     },
@@ -114,7 +136,7 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   pipe.onsend = direct.observeSent;
   const subscriptions = createSubscriptions({ ...options, tools });
   const transport = listeningTransport(pipe, subscriptions, principal);
-  const resolveCaller = () => ({ principal });
+  const resolveCaller = () => caller;
   const settingsOf = () => settings;
   const session = { tools, transport: "stdio", subscriptions, resolveCaller, settingsOf } as const;
   serveStdio(({ era }) => mcpServer(deps, { ...session, listChanges: era === "legacy" }), {

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol
 import type { Principal } from "../../domain/accounts/access.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { rpcErrorResponse } from "./resources.ts";
+import { CANCELLED } from "./session.ts";
 import type { Subscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, requestedUris } from "./subscribe-http.ts";
 
@@ -27,7 +28,7 @@ export function listeningTransport(
   /** Returns true if the message is passed on to the SDK. */
   const accept = async (message: JSONRPCMessage): Promise<boolean> => {
     if (!("method" in message)) return true;
-    if (message.method === "notifications/cancelled") {
+    if (message.method === CANCELLED) {
       const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
       if (requestId !== undefined) endListen(requestId);
     }

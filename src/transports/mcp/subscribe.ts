@@ -62,7 +62,7 @@ const seriesTools = (scope: Pick<SubscriptionDeps, "registry" | "tools">): reado
  * client wrote it.
  */
 export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
-  const { changes, symbols, meters } = deps.ports;
+  const { changes, symbols } = deps.ports;
   const subscribed = new Map<
     string,
     { readonly key: string; readonly tool: ResourceTool; unfollow(): void }
@@ -108,9 +108,7 @@ export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
         .map((uri) => ({ uri, ...resolveSeries(uri, deps, symbols) }));
       for (const { tool } of found) authorize(tool, principal);
       if (subscribed.size + found.length > MAX_SUBSCRIPTIONS) throw tooManyError();
-      await meters.countBurst(principal);
       for (const { uri, tool, series } of found) {
-        if (subscribed.has(uri)) continue; // added by a concurrent request
         subscribed.set(uri, { key: seriesKey(series), tool, unfollow: changes.follow([series]) });
         stopListening ??= changes.listen(onChanges);
       }

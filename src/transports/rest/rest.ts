@@ -104,6 +104,7 @@ export function restRoutes(
       return await invoke(tool, read, {
         ports,
         principal: c.get("principal"),
+        admitted: c.get("admitted"),
         transport: "rest",
         cancellation: { controller: stop, watch },
         requestId: c.get("requestId"),

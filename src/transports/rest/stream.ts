@@ -110,6 +110,7 @@ export function createRestStreamTransport(
     };
     const call = {
       principal,
+      admitted: c.get("admitted"),
       refreshPrincipal,
       transport: "rest-stream",
       detail: "full",

@@ -85,7 +85,8 @@ async function loadCard(
   try {
     const principal = await identify(null, c.get("address"));
     const requestId = c.get("requestId");
-    return DemoCard.parse(await invoke(tool, {}, { ports, principal, requestId, transport: "web" }));
+    const call = { ports, principal, requestId, admitted: c.get("admitted"), transport: "web" };
+    return DemoCard.parse(await invoke(tool, {}, call));
   } catch (thrown) {
     return asToolError(thrown);
   }

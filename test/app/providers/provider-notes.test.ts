@@ -14,22 +14,25 @@ const about = (lines: readonly string[]) => lines.filter((line) => line.includes
 describe("the notes at the start of a live market", () => {
   it("name the providers whose terms restrict automated use, and the settings that accept or refuse them", () => {
     expect(about(notes())).toEqual([
-      "the terms of yahoo, cboe, nasdaq, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers, PROVIDERS_OFF=<names> some of them",
+      "the terms of yahoo, cboe, nasdaq, cnbc, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers, PROVIDERS_OFF=<names> some of them",
     ]);
     expect(about(notes({ PROVIDERS_OFF: "cboe,nasdaqfeed" }))[0]).toContain(
-      "the terms of yahoo, nasdaq, yahoofeed restrict",
+      "the terms of yahoo, nasdaq, cnbc, yahoofeed restrict",
     );
-    expect(about(notes({ PROVIDERS_OFF: "yahoo,cboe,nasdaq,yahoofeed,nasdaqfeed" }))).toEqual([]);
+    expect(about(notes({ PROVIDERS_OFF: "yahoo,cboe,nasdaq,cnbc,yahoofeed,nasdaqfeed" }))).toEqual([]);
   });
 
   it("name those that are not called with PROVIDERS=licensed", () => {
     const lines = notes({ PROVIDERS: "licensed" });
     expect(lines).toContain(
-      "not called with PROVIDERS=licensed, because their terms restrict automated use: yahoo, cboe, nasdaq, yahoofeed, nasdaqfeed",
+      "not called with PROVIDERS=licensed, because their terms restrict automated use: yahoo, cboe, nasdaq, cnbc, yahoofeed, nasdaqfeed",
     );
     expect(lines[0]).toMatch(/^these providers are called: coinbase, binance, /);
     expect(about(lines)).toEqual([]);
-    const off = notes({ PROVIDERS: "licensed", PROVIDERS_OFF: "yahoo,cboe,nasdaq,yahoofeed,nasdaqfeed" });
+    const off = notes({
+      PROVIDERS: "licensed",
+      PROVIDERS_OFF: "yahoo,cboe,nasdaq,cnbc,yahoofeed,nasdaqfeed",
+    });
     expect(off.filter((line) => line.includes("licensed"))).toEqual([]);
   });
 

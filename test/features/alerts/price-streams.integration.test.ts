@@ -42,6 +42,26 @@ describe("an alert on a price", () => {
     ]);
   });
 
+  it("is checked like a requested price if the streamed one is not confirmed", async () => {
+    const { send, labels, reads, watcher, fixture, alerts, followed } = await setup();
+    watcher.start();
+    await vi.waitUntil(() => followed().length === 1);
+    labels.streamed = "unconfirmed_quote";
+    labels.latest = "unconfirmed_quote";
+    const before = reads.length;
+    send(601);
+    await vi.waitUntil(() => reads.length > before);
+    await watcher.evaluate();
+    expect(await alerts()).toEqual([]);
+    const [watched] = await fixture.rows.activeSubscriptions();
+    expect(watched!.seen["BTC-USD"]).toContain("No second provider confirms the price of BTC-USD (streamer)");
+    fixture.clock.pass(60_000);
+    labels.latest = "live_quote";
+    send(602);
+    await vi.waitFor(async () => expect(await alerts()).toHaveLength(1));
+    expect((await alerts())[0]).toMatchObject({ figures: { price: 602, level: 600 } });
+  });
+
   it("follows only the symbols with active price alerts, until the watcher closes", async () => {
     const { fixture, watcher, followed } = await setup();
     expect(followed()).toEqual([]);

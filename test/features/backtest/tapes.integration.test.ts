@@ -26,7 +26,7 @@ function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
   const told: (readonly [number, number])[] = [];
   beforeAll(async () => {
     const settings = { DATA_DIR: suite.dir, MARKET_DATA: marketData, LOG_LEVEL: "silent" };
-    app = await createApp(readConfig(settings), {
+    app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), {
       log: collectingLog().log,
       clock: stoppedClock(new Date(now)),
     });

@@ -228,4 +228,76 @@ describe("live news", () => {
     expect(news.missing).toContain("PROVIDERS_OFF");
     expect(liveFeed({ respond: headlines([]) }).news.missing).toBeNull();
   });
+
+  describe("with wires", () => {
+    const wired = (main: Way["respond"], ...wires: readonly Way["respond"][]) => {
+      const clock = movingClock(new Date(NOW));
+      const requests: string[] = [];
+      const providerOf = (name: string, respond: Way["respond"]) =>
+        respondingProvider(
+          name,
+          clock,
+          (question: NewsRequest) => {
+            requests.push(name);
+            return respond(question);
+          },
+          { serves: new Set<AssetClass>(["equity"]), past: false },
+        );
+      const news = liveNews({
+        providers: [providerOf("main", main)],
+        wires: wires.map((respond, i) => providerOf(`wire${i}`, respond)),
+        clock,
+        pastSettings: "ACME_KEY",
+      });
+      const ask = (until = NOW) => news.headlines(fixed("AAPL"), { from: until - 24 * HOUR, until });
+      return { ask, requests };
+    };
+    const release = headlines([headline("r", 2)], NOW - 3 * HOUR);
+
+    it("completes the list of a provider, each headline with its source", async () => {
+      const { ask } = wired(headlines([headline("a", 3)]), release, headlines([headline("s", 1)]));
+      const feed = (await ask())!;
+      expect(feed.headlines.map(({ id, source }) => [id, source])).toEqual([
+        ["s", "wire1"],
+        ["r", "wire0"],
+        ["a", undefined],
+      ]);
+      expect(feed).toMatchObject({ source: "main", completeFrom: null, uncovered: null });
+      expect(feed.tried.map(({ provider }) => provider)).toEqual(["main"]);
+    });
+
+    it("has the list of a provider without a wire that fails, and says so", async () => {
+      const feed = (await wired(headlines([headline("a", 3)]), down).ask())!;
+      expect(feed.headlines.map(({ id }) => id)).toEqual(["a"]);
+      expect(feed.tried).toMatchObject([
+        { provider: "main", outcome: "answered" },
+        { provider: "wire0", outcome: "down" },
+      ]);
+    });
+
+    it("has the wires alone if no provider answers; others may be missing at any time", async () => {
+      const feed = (await wired(down, release).ask())!;
+      expect(feed).toMatchObject({ source: "wire0", completeFrom: NOW, uncovered: null });
+      expect(feed.headlines.map(({ id }) => id)).toEqual(["r"]);
+      expect(feed.tried.map(({ provider }) => provider)).toContain("main");
+      const unknown = () => new ProviderFailure("unknown_symbol", "no");
+      expect(await wired(unknown, release).ask()).toMatchObject({ source: "wire0" });
+      expect(await wired(unknown, headlines([])).ask()).toMatchObject({
+        source: null,
+        uncovered: "No connected provider covers this symbol",
+      });
+    });
+
+    it("fails if no provider answers and the wires have nothing", async () => {
+      await expect(wired(down, headlines([])).ask()).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    });
+
+    it("requests no wire for a window that ended more than a week ago, and cuts one of the last week", async () => {
+      const long = wired(headlines([headline("a", 3)]), release);
+      await long.ask(NOW - 8 * 24 * HOUR);
+      expect(long.requests).not.toContain("wire0");
+      const feed = (await long.ask(NOW - 2.5 * HOUR))!;
+      expect(feed.headlines.map(({ id }) => id)).toEqual(["a"]);
+    });
+  });
 });

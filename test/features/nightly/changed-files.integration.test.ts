@@ -20,7 +20,7 @@ it("a folder keeps its runs and scores its signals as bars are added", async () 
   const clock = movingClock(new Date("2026-06-18T21:00:00Z"));
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: `files:${folder}`, LOG_LEVEL: "silent" };
   const run = async () => {
-    const app = await createApp(readConfig(settings), { clock });
+    const app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), { clock });
     try {
       const { head, rows } = await app.engine.run({ universe: { name: "sp500" } });
       const record = await app.ports.trackRecord.published("1d");

@@ -11,7 +11,7 @@ import { callerOf } from "../../support/tool-call.ts";
 it("stores the odds of a served signal once, also when the server stops at once", async () => {
   const dir = tempDir();
   const settings = { DATA_DIR: dir, MARKET_DATA: "sample", LOG_LEVEL: "silent" };
-  const app = await createApp(readConfig(settings), {
+  const app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), {
     clock: { now: () => new Date("2026-11-20T15:00:00.000Z") },
   });
   const call = callerOf(getSignal, app.ports, app.owner);

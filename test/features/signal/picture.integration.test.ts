@@ -6,10 +6,12 @@ import {
   noCongress,
   noContracts,
   noEarnings,
+  noMarketEvents,
   noNews,
   noOffExchange,
   noOptions,
   noPrints,
+  noShortInterest,
 } from "../../../src/app/providers/not-connected.ts";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type { Clock } from "../../../src/domain/ports.ts";
@@ -125,7 +127,14 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
   }
   const opened = async (dir: string) => {
     const { marketId, contentId: _, ...market } = await openFiles({ dir, clock: LATER });
-    const nothing = { prints: noPrints, offExchange: noOffExchange, news: noNews, contracts: noContracts };
+    const nothing = {
+      prints: noPrints,
+      offExchange: noOffExchange,
+      shortInterest: noShortInterest,
+      marketEvents: noMarketEvents,
+      news: noNews,
+      contracts: noContracts,
+    };
     const others = {
       company: noCompany,
       congress: noCongress,

@@ -54,8 +54,9 @@ describe("the price of a signal", () => {
       reason: "far_from_close",
       close: 120,
       close_as_of: null,
+      witness: "cnbc",
       deviation_percent: 16.6667,
-      limit_percent: 8,
+      limit_percent: 4,
       confirmed: false,
     } as const;
     const doubted = quote({ price: 140, price_source: "unconfirmed_quote", origin: { ...FRESH, check } });
@@ -63,7 +64,7 @@ describe("the price of a signal", () => {
       value: null,
       source: "unconfirmed_quote",
       reason:
-        "The price of fixture, 140 USD at 2026-01-15T14:50:00.000Z, is 16.6667% from the last official close of 120, more than 8%: not called live: no second provider confirms it.",
+        "The price of fixture, 140 USD at 2026-01-15T14:50:00.000Z, is 16.6667% from the last official close of 120, more than 4%: not called live: no second provider confirms it.",
     });
     const tether = quote({ price: 140, currency: "USDT" });
     expect(await priced({ latest: async () => tether })).toMatchObject({

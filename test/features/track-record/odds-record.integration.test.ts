@@ -22,7 +22,7 @@ function installation() {
   const settings = { DATA_DIR: tempDir(), MARKET_DATA: "sample", LOG_LEVEL: "silent" };
   const { log, lines } = collectingLog();
   async function open() {
-    const app = await createApp(readConfig(settings), { clock, log });
+    const app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), { clock, log });
     const { db } = app.store;
     return {
       app,

@@ -451,8 +451,9 @@ describe("the price of a trade", () => {
       reason: "far_from_close",
       close: 80,
       close_as_of: null,
+      witness: "cnbc",
       deviation_percent: 25,
-      limit_percent: 8,
+      limit_percent: 4,
       confirmed: false,
     },
   } as const;

@@ -80,6 +80,51 @@ describe("quotes fetched in batches", () => {
     expect(singles).toHaveLength(expected);
   });
 
+  it("come from the next provider with batches where the first lacks them or is not live", async () => {
+    const clock = settableClock("2026-01-15T15:00:00Z");
+    const batches: string[] = [];
+    const provider = (name: string, ages: Readonly<Record<string, number>>) =>
+      fakeProvider(name, {
+        clock,
+        batchSize: 50,
+        latestOf: async (instruments) => {
+          batches.push(`${name} ${instruments.map(({ symbol }) => symbol).join("")}`);
+          const listed = instruments.filter(({ symbol }) => ages[symbol] !== undefined);
+          return new Map(
+            listed.map(({ symbol }) => [
+              symbol,
+              providerQuote({ tradedAt: clock.at() - ages[symbol]!, high: null, low: null }),
+            ]),
+          );
+        },
+      });
+    const guards = [provider("first", { A: 1_000, B: 900_000 }), provider("second", { B: 2_000, C: 3_000 })];
+    const quotes = liveQuotes({ chain: () => guards, memory: shortMemory().memory, clock });
+    await quotes.prefetch!(FIVE.slice(0, 3));
+    expect(batches).toEqual(["first ABC", "second BC"]);
+    const found = await Promise.all(FIVE.slice(0, 3).map((instrument) => quotes.latest(instrument)));
+    expect(found.map(({ source }) => source)).toEqual(["first", "second", "second"]);
+  });
+
+  it.each([
+    ["before the open", "2026-01-15T13:00:00Z", ["A", "B"]],
+    ["in the session", "2026-01-15T15:00:00Z", []],
+  ])("are served %s though the last trade of all venues is minutes old: %s", async (_, at, served) => {
+    const clock = settableClock(at);
+    const old = () =>
+      providerQuote({ tradedAt: clock.at() - 600_000, volumeScope: "all_venues", high: null, low: null });
+    const { memory } = shortMemory();
+    const guard = fakeProvider("batch", {
+      clock,
+      batchSize: 50,
+      latestOf: async (instruments) => new Map(instruments.map(({ symbol }) => [symbol, old()])),
+    });
+    const quotes = liveQuotes({ chain: () => [guard], memory, clock });
+    await quotes.prefetch!(FIVE.slice(0, 2));
+    const stored = await Promise.all(["A", "B"].map((symbol) => memory.quote(symbol)));
+    expect(["A", "B"].filter((_symbol, i) => stored[i] !== null)).toEqual(served);
+  });
+
   it("stop if the caller aborts", async () => {
     const { quotes, batches } = setup();
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
 import type { QuoteStreamProvider } from "../../../src/domain/providers/quote-stream.ts";
-import { runtimeWebSocket } from "../../../src/lib/websocket.ts";
+import { BoundedWebSocket } from "../../../src/lib/websocket.ts";
 import { createQuoteHub, type QuoteHubOptions } from "../../../src/market/prices/quote-hub.ts";
 import { alpacaStream } from "../../../src/providers/alpaca/stream.ts";
 import { binanceStream } from "../../../src/providers/binance/stream.ts";
@@ -47,9 +47,10 @@ async function setup(names: readonly string[], { symbolLimit, options, provider,
       ...BUILDERS[name]!(vendors, keys?.alpaca ?? KEY_ID),
       ...provider,
     })),
-    WebSocket: runtimeWebSocket()!,
+    WebSocket: BoundedWebSocket,
     clock: { now: () => new Date() },
     log,
+    witness: { isWitnessed: () => true },
     firstPauseMs: 5,
     ...options,
   });
@@ -72,7 +73,11 @@ async function setup(names: readonly string[], { symbolLimit, options, provider,
 describe.each(CASES)("the stream of %s", (name, symbol, vendorSymbol, venue) => {
   it("delivers each trade with its time, its provider and its venue", async () => {
     const { vendors, hub, listen, instrument, subscribed, arrived } = await setup([name]);
+    const unused = { provider: name, state: "idle", symbols: 0, last_message_at: null, losses: 0 };
+    expect(hub.status?.()).toEqual([unused]);
     const { quotes } = listen(symbol);
+    await subscribed(name, vendorSymbol);
+    expect(hub.status?.()).toMatchObject([{ state: "open", symbols: 1, losses: 0 }]);
     await subscribed(name, vendorSymbol);
     const at = Date.now();
     vendors.push(name, vendorSymbol, streamedTrade(100.5, at));

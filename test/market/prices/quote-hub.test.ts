@@ -26,7 +26,14 @@ function setup(options: Partial<QuoteHubOptions> = {}) {
   const { WebSocket, sockets, newest } = fakeSockets();
   const { log, lines } = collectingLog();
   const clock = { now: () => new Date() };
-  const hub = createQuoteHub({ providers: [ALPACA, KRAKEN], WebSocket, clock, log, ...options });
+  const hub = createQuoteHub({
+    providers: [ALPACA, KRAKEN],
+    WebSocket,
+    clock,
+    log,
+    witness: { isWitnessed: () => true },
+    ...options,
+  });
   /** Opens the newest connection, as the provider would. */
   const open = async () => {
     await vi.advanceTimersByTimeAsync(0);
@@ -41,6 +48,27 @@ const trade = (price: number, at = Date.now()) => ({
   channel: "ticker",
   type: "update",
   data: [{ symbol: "BTC/USD", last: price, timestamp: new Date(at).toISOString() }],
+});
+
+describe("a price sent to listeners", () => {
+  it("is called live only if a confirmed price of its day is near", async () => {
+    const witnessed = new Set([100]);
+    const witness = {
+      isWitnessed: (_: unknown, { price }: { readonly price: number }) => witnessed.has(price),
+    };
+    const { hub, newest } = setup({ providers: [KRAKEN], witness });
+    const heard: [number, string][] = [];
+    hub.subscribe(token, ({ price, price_source }) => heard.push([price, price_source]));
+    await vi.advanceTimersByTimeAsync(0);
+    newest().open();
+    await vi.advanceTimersByTimeAsync(500);
+    newest().receive(trade(100));
+    newest().receive(trade(110));
+    expect(heard).toEqual([
+      [100, "live_quote"],
+      [110, "unconfirmed_quote"],
+    ]);
+  });
 });
 
 describe("a connection", () => {

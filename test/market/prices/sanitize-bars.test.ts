@@ -211,6 +211,30 @@ describe("sanitized bars", () => {
   });
 });
 
+describe("daily bars that are bars of a longer time", () => {
+  const DAY = 86_400_000;
+  const every = (days: number, count: number) =>
+    // Wednesdays, of which none of these is a holiday
+    Array.from({ length: count }, (_, i) => bar(at("2025-05-07") + i * days * DAY));
+  const daily = { timeframe: "1d", at: at("2026-12-05T15:00:00Z") } as const;
+
+  it.each([
+    ["weeks", 7],
+    ["quarters", 91],
+  ])("are refused: %s", (_, days) => {
+    expect(() => clean(every(days, 6), daily)).toThrow("bars of weeks or longer instead of days");
+    expect(() => clean(every(days, 6), { ...daily, assetClass: "crypto" })).toThrow(
+      "bars of weeks or longer",
+    );
+  });
+
+  it("are not told from a few days far apart, and days with halts of weeks are days", () => {
+    expect(startsOf(clean(every(7, 5), daily))).toHaveLength(5);
+    const halted = [...every(1, 5), ...every(28, 4).slice(1)];
+    expect(startsOf(clean(halted, daily))).toHaveLength(6);
+  });
+});
+
 describe("sanitizeBars", () => {
   const world = fixedWorld();
   const WINDOW = { from: MOMENT - 14 * 86_400_000, until: MOMENT };

@@ -4,6 +4,7 @@ import { alpacaVendor, SUBSCRIBED_KEY } from "../../replay/alpaca.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { answersOf } from "../../support/vendor-answers.ts";
 import {
   barsIn,
   kindOf,
@@ -45,6 +46,16 @@ const TRADE = { t: "2022-03-18T14:33:58.448432206Z", x: "V", p: 161.2, s: 200, c
 const FRIDAY = bar("2022-03-18T04:00:00Z", 160);
 const THURSDAY = bar("2022-03-17T04:00:00Z", 159);
 const quoting = (snapshot: unknown) => respond([{ AAPL: snapshot }]).provider.latest!(AAPL, { signal });
+/** The quote of a plan with all venues. */
+const quotingSip = (snapshot: unknown) =>
+  alpaca({
+    fetch: respondInOrder([{ AAPL: snapshot }]).fetch,
+    ...KEYS,
+    plan: "algo_trader_plus",
+    now: () => NOW,
+  }).latest!(AAPL, {
+    signal,
+  });
 
 describePriceProvider("alpaca", {
   make: (fetch) => alpaca({ fetch, ...KEYS, now: () => MOMENT }),
@@ -59,12 +70,13 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
   const recorded = (file: string) =>
     readJson<{ body: object }>(folder, `historical_stock_data__${file}.json`).body;
 
-  it("returns the newest trade with its day and the previous close", async () => {
+  it("returns the newest trade with its day on IEX, without a previous close", async () => {
     const { provider, requests } = respond([recorded("get_snapshot")]);
     expect(await provider.latest!(AAPL, { signal })).toEqual({
       price: 161.1998,
       tradedAt: Date.UTC(2022, 2, 18, 14, 33, 58, 448),
-      previousClose: 160.62,
+      previousClose: null,
+      venuePreviousClose: 160.62,
       open: 160.59,
       high: 161.92,
       low: 159.76,
@@ -123,7 +135,9 @@ describe("alpaca, quotes", () => {
   it("before the open give the change from the newest close, which is the previous day's", async () => {
     const early = { ...TRADE, t: "2022-03-18T12:00:00Z" };
     const wednesday = bar("2022-03-16T04:00:00Z", 150);
-    expect(await quoting({ latestTrade: early, dailyBar: THURSDAY, prevDailyBar: wednesday })).toMatchObject({
+    expect(
+      await quotingSip({ latestTrade: early, dailyBar: THURSDAY, prevDailyBar: wednesday }),
+    ).toMatchObject({
       ...NO_DAY,
       price: 161.2,
       previousClose: 159,
@@ -133,16 +147,18 @@ describe("alpaca, quotes", () => {
   it("on a Monday give the change from Friday's close", async () => {
     const monday = bar("2022-03-21T04:00:00Z", 162);
     const latestTrade = { ...TRADE, t: "2022-03-21T14:00:00Z" };
-    expect((await quoting({ latestTrade, dailyBar: monday, prevDailyBar: FRIDAY })).previousClose).toBe(160);
+    expect((await quotingSip({ latestTrade, dailyBar: monday, prevDailyBar: FRIDAY })).previousClose).toBe(
+      160,
+    );
   });
 
-  it("have no previous close if IEX saw no trade on that day", async () => {
+  it("have no previous close without a bar of that day", async () => {
     const prevDailyBar = bar("2022-03-16T04:00:00Z", 150);
-    expect(await quoting({ latestTrade: TRADE, dailyBar: FRIDAY, prevDailyBar })).toMatchObject({
+    expect(await quotingSip({ latestTrade: TRADE, dailyBar: FRIDAY, prevDailyBar })).toMatchObject({
       open: 160,
       previousClose: null,
     });
-    expect(await quoting({ latestTrade: TRADE, dailyBar: null })).toMatchObject({
+    expect(await quotingSip({ latestTrade: TRADE, dailyBar: null })).toMatchObject({
       open: null,
       previousClose: null,
     });
@@ -268,6 +284,14 @@ describe("alpaca, bars", () => {
   });
 });
 
+describeWithData("alpaca's answers", ["vendors"], (folder) => {
+  it("give no previous close: the last print of IEX is not the official close", async () => {
+    const provider = alpaca({ fetch: answersOf(folder, "alpaca-iex-previous"), ...KEYS, now: () => NOW });
+    expect(await provider.latest!(AAPL, { signal })).toMatchObject({ price: 341.02, previousClose: null });
+    expect((await provider.latestOf!([AAPL], { signal })).get("AAPL")).toMatchObject({ previousClose: null });
+  });
+});
+
 describe("alpaca's batches of quotes", () => {
   const snapshot = (price: number, over: object = {}) => ({
     latestTrade: { ...TRADE, p: price },
@@ -284,7 +308,7 @@ describe("alpaca's batches of quotes", () => {
     const of = [AAPL, stock("BRK.B"), fixed("SPY"), UNLISTED_STOCK, stock("ABR.PRD")];
     const found = await provider.latestOf!(of, { signal });
     expect([...found.keys()]).toEqual(["AAPL", "BRK.B"]);
-    expect(found.get("AAPL")).toMatchObject({ price: 161.2, bid: 160.7, ask: 161.7, previousClose: 159 });
+    expect(found.get("AAPL")).toMatchObject({ price: 161.2, bid: 160.7, ask: 161.7, previousClose: null });
     expect(new URL(requests[0]!).search).toContain("symbols=AAPL,BRK.B,SPY,ZZQX");
   });
 });

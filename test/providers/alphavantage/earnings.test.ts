@@ -63,6 +63,14 @@ describe("Alpha Vantage's earnings", () => {
     expect(reports).toMatchObject([{ reportDate: null }]);
   });
 
+  it("reads data beside an advice, and refuses data beside an error", async () => {
+    const body = { symbol: "AAPL", quarterlyEarnings: [ROW] };
+    const advised = { ...body, Information: "Please consider a premium plan", Note: "25 requests per day" };
+    expect((await respond(advised).provider.call(AAPL, { signal })).reports).toHaveLength(1);
+    const wrong = { ...body, "Error Message": "the parameter apikey is invalid or missing." };
+    expect((await failureOf(respond(wrong).provider.call(AAPL, { signal }))).kind).toBe("auth");
+  });
+
   it.each([
     [
       {

@@ -7,6 +7,7 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { answersOf } from "../../support/vendor-answers.ts";
 import { barsIn, kindOf, NO_DAY, respondWith, signal, stock, US_BARS } from "../requests.ts";
 
 const DAY = 86_400_000;
@@ -47,6 +48,17 @@ describePriceProvider("cboe", {
     const { last, at } = delayedBars(instrument, world);
     return { price: last.close, tradedAt: at };
   },
+});
+
+describeWithData("cboe's answers", ["vendors"], (folder) => {
+  it("before the open have the close of the last session and no previous one", async () => {
+    const provider = cboe({ fetch: answersOf(folder, "cboe-premarket-previous") });
+    expect(await provider.latest!(stock("MRVL"), { signal })).toMatchObject({
+      price: 234.33,
+      tradedAt: Date.parse("2026-08-17T20:00:00Z"),
+      previousClose: null,
+    });
+  });
 });
 
 describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {

@@ -6,7 +6,7 @@ import { canonicalOf } from "../../../src/market/symbols/directory.ts";
 import type { FileJob } from "../../../src/providers/files/file-thread.ts";
 import { openFiles } from "../../../src/providers/files/open.ts";
 import { csvFolder } from "../../support/csv-folder.ts";
-import { sourceThread } from "../../support/source-thread.ts";
+import { greedyThread, sourceThread } from "../../support/source-thread.ts";
 
 const WORKER = new URL("../../../src/providers/files/files-worker.ts", import.meta.url).href;
 const MINUTE = 60_000;
@@ -86,6 +86,14 @@ describe("a long file", () => {
     const { newest } = await longMarket(minutes(1_000), spawn);
     expect(await newest()).toHaveLength(2);
     expect(jobs).toEqual([]);
+  });
+
+  it("is refused, and never read on this thread, if the thread ran out of memory", async () => {
+    const { newest } = await longMarket(minutes(20_000), greedyThread);
+    await expect(newest()).rejects.toMatchObject({
+      code: "REFUSED",
+      message: "The files of this symbol need more memory than the server has to read them",
+    });
   });
 
   it("is read on this thread if the thread fails", async () => {

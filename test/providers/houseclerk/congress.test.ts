@@ -45,6 +45,20 @@ describeProvider("the Clerk of the House", {
   filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
 });
 
+describe("the first days of a year", () => {
+  const newYear = Date.parse("2027-01-01T06:00:00Z");
+  const inJanuary = fetchFrom(houseclerkVendor, createWorld({ now: () => newYear }));
+
+  it("have no list of the House yet: what was filed before is returned, with a note", async () => {
+    const range = request({ since: "2026-12-20", until: "2027-01-01" });
+    const found = await houseclerk({ fetch: inJanuary }).call(range, { signal });
+    expect(found.trades.length).toBeGreaterThan(0);
+    expect(found.note).toBe("The House has no list of filings of 2027 yet: nothing was filed in it so far");
+    const before = request({ since: "2026-12-20", until: "2026-12-31" });
+    expect(await houseclerk({ fetch: inJanuary }).call(before, { signal })).not.toHaveProperty("note");
+  });
+});
+
 describe("reports of the House", () => {
   it("are returned ten at a time, newest first, each once", async () => {
     const known = new Set<string>();

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { kalshiContracts, readMarkets } from "../../../src/providers/kalshi/contracts.ts";
-import { kalshiVendor } from "../../replay/kalshi.ts";
+import { kalshiSigned, kalshiVendor } from "../../replay/kalshi.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { plausibleContracts } from "../../support/contracts.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
@@ -23,6 +23,20 @@ describeProvider("kalshi", {
   unknown: { question: "nothing of the kind", outcome: "none" },
   plausible: plausibleContracts,
   filled: ({ contracts }) => expect(contracts).toHaveLength(world.contracts("AAPL", "simbook").length),
+});
+
+describe("the older host of Kalshi, if it wants a signature", () => {
+  it("is replaced by the recommended one, with the same contracts", async () => {
+    const { fetch, requests } = recorded(fetchFrom(kalshiSigned, world));
+    const provider = kalshiContracts({ fetch, now });
+    const truth = await kalshiContracts({ fetch: honest, now }).call("BTC", { signal });
+    expect(await provider.call("BTC", { signal })).toEqual(truth);
+    const before = requests.length;
+    await provider.call("BTC", { signal });
+    expect(new Set(requests.slice(before).map((url) => new URL(url).host))).toEqual(
+      new Set(["external-api.kalshi.com"]),
+    );
+  });
 });
 
 describe("the two endpoints of Kalshi", () => {

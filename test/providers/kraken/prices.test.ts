@@ -1,10 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { kraken, pairOf } from "../../../src/providers/kraken/prices.ts";
-import { krakenVendor } from "../../replay/kraken.ts";
+import { krakenVendor, krakenWithWarnings } from "../../replay/kraken.ts";
+import type { Vendor } from "../../replay/vendor.ts";
 import { MOMENT } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { describeExchange } from "../exchange-contract.ts";
-import { kindOf, type Responses, readJson, respondWith, signal, token } from "../requests.ts";
+import {
+  barsIn,
+  kindOf,
+  type Responses,
+  readJson,
+  respondAs,
+  respondWith,
+  signal,
+  token,
+} from "../requests.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -38,6 +48,24 @@ const history = (ohlc: unknown, { of = BTC, timeframe = "1d", from = 0, until = 
   const request = { timeframe: timeframe as "1d", from, until, signal };
   return { requests, bars: kraken({ fetch }).history!(of, request) };
 };
+
+describe("a warning of Kraken", () => {
+  const provider = (vendor: Vendor) => kraken({ fetch: respondAs(vendor).fetch });
+  const days = { from: "2025-12-01", until: "2025-12-10" };
+
+  it("does not refuse the data beside it", async () => {
+    const [warned, plain] = [provider(krakenWithWarnings), provider(krakenVendor)];
+    expect(await warned.latest!(BTC, { signal })).toEqual(await plain.latest!(BTC, { signal }));
+    expect(await barsIn(warned, days, BTC)).toEqual(await barsIn(plain, days, BTC));
+  });
+
+  it("is no data, and does not hide an error", async () => {
+    const answering = (error: readonly string[], result?: object) =>
+      kindOf(latest({ "": { error, ...(result && { result }) } }));
+    expect(await answering(["WGeneral:Deprecated"])).toBe("malformed");
+    expect(await answering(["WGeneral:Deprecated", "EAPI:Rate limit exceeded"], {})).toBe("rate_limited");
+  });
+});
 
 describeExchange("kraken", {
   make: kraken,

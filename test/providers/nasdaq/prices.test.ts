@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { quoteAt, validateQuote } from "../../../src/market/prices/validate-quote.ts";
 import { nasdaq } from "../../../src/providers/nasdaq/prices.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { answersOf } from "../../support/vendor-answers.ts";
 import { barsIn, documented, kindOf, NO_DAY, respondWith, signal, stock, US_BARS } from "../requests.ts";
 
 const AAPL = fixed("AAPL");
@@ -48,6 +50,25 @@ const quoting = (primaryData: object, secondaryData: object | null = null, data:
   respond({
     stocks: good({ symbol: "AAPL", primaryData, secondaryData, assetClass: "STOCKS", ...data }),
   }).provider.latest!(AAPL, { signal });
+
+describeWithData("nasdaq's answers", ["vendors"], (folder) => {
+  it("stamped with a Saturday are Friday's close, at any time of the weekend", async () => {
+    const friday = {
+      price: 341.07,
+      tradedAt: Date.parse("2026-09-25T20:00:00Z"),
+      previousClose: 335.92,
+    };
+    const fetch = answersOf(folder, "nasdaq-saturday");
+    const quote = await nasdaq({ fetch }).latest!(AAPL, { signal });
+    expect(quote).toMatchObject(friday);
+    for (const time of ["2026-09-26T04:00:00Z", "2026-09-26T16:00:00Z", "2026-09-27T23:00:00Z"]) {
+      const now = Date.parse(time);
+      const cached = validateQuote(quote, { name: "nasdaq", delayMinutes: 15, liveWithinMs: 120_000 }, now);
+      const context = { assetClass: "equity", now, stale: false, kept: "asked", tried: [] } as const;
+      expect(quoteAt(cached, context)).toMatchObject({ price_source: "prior_close", change: 5.15 });
+    }
+  });
+});
 
 const row = (date: string, open: string, close: string, volume = "1,000") => ({
   date,
@@ -164,7 +185,7 @@ describe("nasdaq, quotes", () => {
     "Nox 20, 2026 3:59 PM ET",
     "Nov 31, 2026",
     // a Sunday
-    "Nov 22, 2026",
+    "Nov 22, 2026 3:13 PM ET",
   ])("are malformed with the time %j", async (lastTradeTimestamp) => {
     expect(await kindOf(quoting({ ...SALE, lastTradeTimestamp }))).toBe("malformed");
   });

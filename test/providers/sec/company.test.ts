@@ -124,6 +124,61 @@ describe("SEC company facts", () => {
     ]);
   });
 
+  it("are joined with those under an earlier CIK, with a note; also if these cannot be read", async () => {
+    const holding = JSON.stringify({ 0: { cik_str: 2115436, ticker: "SNOW", title: "A holding" } });
+    const documents = {
+      "/files/company_tickers.json": holding,
+      "/submissions/CIK0002115436.json": profile({ cik: 2115436 }),
+      "/api/xbrl/companyfacts/CIK0002115436.json": figures.replace("1640147", "2115436"),
+    };
+    const before = {
+      "/submissions/CIK0000034088.json": profile({ cik: 34088, name: "Before" }),
+      "/api/xbrl/companyfacts/CIK0000034088.json": figures
+        .replace("1640147", "34088")
+        .replaceAll("2025", "2024"),
+    };
+    const followed = await edgar({ ...documents, ...before }).provider.call(stock("SNOW"), { signal });
+    expect(followed.facts.map(({ end }) => end)).toEqual(["2024-04-30", "2025-04-30"]);
+    expect(followed.profile).toMatchObject({ name: "Snowflake Inc.", cik: "0002115436" });
+    expect(followed.notes).toEqual([
+      "Figures from before the company registered again were filed under CIK 34088",
+    ]);
+    const alone = await edgar(documents).provider.call(stock("SNOW"), { signal });
+    expect(alone.facts.map(({ end }) => end)).toEqual(["2025-04-30"]);
+    expect(alone.notes).toEqual([
+      "The company filed under CIK 34088 before it registered as CIK 2115436. The SEC did not return those filings, so figures filed before the change are missing",
+    ]);
+  });
+
+  it("have a note if the first figures are younger than a year", async () => {
+    const revenue = (filed: readonly string[]) => ({
+      cik: 1640147,
+      facts: {
+        "us-gaap": {
+          Revenues: {
+            units: {
+              USD: filed.map((date) => ({
+                start: "2025-02-01",
+                end: "2025-04-30",
+                val: 1,
+                form: "10-Q",
+                filed: date,
+              })),
+            },
+          },
+        },
+      },
+    });
+    const notesOf = async (...filed: readonly string[]) => {
+      const { provider } = edgar({ [SUBMISSIONS]: profile(), [FACTS]: JSON.stringify(revenue(filed)) });
+      return (await provider.call(stock("SNOW"), { signal })).notes;
+    };
+    expect(await notesOf("2026-04-01", "2025-05-30")).toEqual([
+      "The first figures under CIK 1640147 were filed on 2025-05-30. If the company registered again, earlier figures were filed under another CIK and are missing",
+    ]);
+    expect(await notesOf("2026-05-15", "2025-05-30")).toBeUndefined();
+  });
+
   it("reject filings of another company and an unknown ticker", async () => {
     const other = edgar({ [SUBMISSIONS]: profile({ cik: 1 }), [FACTS]: figures }).provider;
     expect(await kindOf(other.call(stock("SNOW"), { signal }))).toBe("malformed");

@@ -102,6 +102,8 @@ function filings(
   return { list: JSON.stringify({ cik, filings: { recent } }), paths };
 }
 
+type Columns = Readonly<Record<string, readonly unknown[]>>;
+
 describe("SEC insider trades", () => {
   it("have owner, role, date, code, shares, price, holding and filing", async () => {
     const { list, paths } = filings(["2022-11-30"]);
@@ -177,6 +179,42 @@ describe("SEC insider trades", () => {
     const few = edgar({ [LIST]: list, ...documents });
     const { trades, more } = await few.read({ count: 3 });
     expect([trades.length, more, few.archived().length]).toEqual([4, true, 4]);
+  });
+
+  it("are read from an older page of the list if the newest has too few", async () => {
+    const older = "CIK0001318605-submissions-001.json";
+    const files = [{ name: older, filingCount: 2, filingFrom: "2022-05-02", filingTo: "2022-10-28" }];
+    const { list, paths } = filings(["2022-11-30", "2022-10-27"]);
+    const { filings: pages, cik } = JSON.parse(list) as { filings: { recent: Columns }; cik: number };
+    const half = (from: number) =>
+      Object.fromEntries(Object.entries(pages.recent).map(([name, column]) => [name, [column[from]]]));
+    const documents = { [LIST]: JSON.stringify({ cik, filings: { recent: half(0), files } }) };
+    const forms = { [paths[0]!]: form4(), [paths[1]!]: form4() };
+    const both = edgar({ ...documents, ...forms, [`/submissions/${older}`]: JSON.stringify(half(1)) });
+    const found = await both.read();
+    expect(found.trades.map(({ filed }) => filed)).toEqual(["2022-11-30", "2022-10-27"]);
+    expect(found.more).toBe(false);
+    // the page does not exist: what is missing is said
+    expect(await edgar({ ...documents, ...forms }).read()).toMatchObject({ read: 1, more: true });
+    // a page of filings after the requested time is not read
+    expect(await edgar({ ...documents }).read({ until: Date.parse("2022-05-01") })).toMatchObject({
+      read: 0,
+      more: false,
+    });
+  });
+
+  it("are those about a company under its earlier CIK too", async () => {
+    const listed = JSON.stringify({ 0: { cik_str: 2115436, ticker: "TSLA", title: "A holding" } });
+    const { list, paths } = filings(["2026-07-30"]);
+    const path = paths[0]!.replace(String(TESLA), "34088");
+    const none = filings([], { cik: 2115436 }).list;
+    const { read } = edgar({
+      "/files/company_tickers.json": listed,
+      "/submissions/CIK0002115436.json": none,
+      "/submissions/CIK0000034088.json": list.replace(String(TESLA), "34088"),
+      [path]: form4({}, 34088),
+    });
+    expect((await read()).trades.map(({ filed }) => filed)).toEqual(["2026-07-30"]);
   });
 
   it("are only purchases and sales if requested", async () => {

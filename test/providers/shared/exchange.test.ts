@@ -70,8 +70,8 @@ it("rejects other instruments, timeframes and too many bars without a call", asy
   expect(pairs).toEqual(["BTC-USD"]);
 });
 
-it("reads prices of 0 as missing, ignores additional cells, and rejects text that is not a decimal", () => {
-  expect(Candles.parse([[DAY, "0", "2", "1", "2.5", "5", "6"]])).toEqual([
+it("reads prices of 0 as missing, ignores additional cells, and rejects text that is not a decimal", async () => {
+  expect(await Candles.parseAsync([[DAY, "0", "2", "1", "2.5", "5", "6"]])).toEqual([
     { time: DAY, open: null, high: 2, low: 1, close: 2.5, volume: 5 },
   ]);
   for (const row of [
@@ -79,5 +79,5 @@ it("reads prices of 0 as missing, ignores additional cells, and rejects text tha
     [0.5, "1", "2", "1", "2", "5"],
     [DAY, "1e5", "2", "1", "2", "5"],
   ])
-    expect(Candles.safeParse([row]).success).toBe(false);
+    expect((await Candles.safeParseAsync([row])).success).toBe(false);
 });

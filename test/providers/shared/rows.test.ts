@@ -9,25 +9,32 @@ const Row = z.object({ price: z.number() });
 const Rows = rowsOf(Row);
 
 describe("the rows of a page", () => {
-  it("are those that can be read, counted together with the others", () => {
-    const rows = Rows.parse([{ price: 1 }, { price: "x" }, null, { price: 2 }]);
+  it("are those that can be read, counted together with the others", async () => {
+    const rows = await Rows.parseAsync([{ price: 1 }, { price: "x" }, null, { price: 2 }]);
     expect(rows).toEqual([{ price: 1 }, { price: 2 }]);
     expect([pageSize(rows), droppedRows(rows)]).toEqual([4, 2]);
-    expect([pageSize(Rows.parse([])), droppedRows(Rows.parse([]))]).toEqual([0, 0]);
+    const none = await Rows.parseAsync([]);
+    expect([pageSize(none), droppedRows(none)]).toEqual([0, 0]);
   });
 
-  it("are malformed if none can be read", () => {
-    expect(Rows.safeParse([{ price: "x" }]).success).toBe(false);
-    expect(Rows.safeParse({}).success).toBe(false);
-    expect(rowsOf(z.literal("")).nullish().safeParse(null).success).toBe(true);
+  it("are malformed if none can be read", async () => {
+    expect((await Rows.safeParseAsync([{ price: "x" }])).success).toBe(false);
+    expect((await Rows.safeParseAsync({})).success).toBe(false);
+    expect((await rowsOf(z.literal("")).nullish().safeParseAsync(null)).success).toBe(true);
   });
 
-  it("keep every readable row in order, whatever is between them", () => {
+  it("are malformed if there are more than the longest page of a provider has", async () => {
+    const list = (length: number) => Array.from({ length }, () => ({ price: 1 }));
+    expect((await Rows.safeParseAsync(list(60_000))).success).toBe(true);
+    expect((await Rows.safeParseAsync(list(60_001))).success).toBe(false);
+  });
+
+  it("keep every readable row in order, whatever is between them", async () => {
     const value = fc.oneof(fc.record({ price: fc.double({ noNaN: true }) }), fc.string(), fc.constant(null));
-    fc.assert(
-      fc.property(fc.array(value), (list) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(value), async (list) => {
         const readable = list.filter((row) => Row.safeParse(row).success);
-        const parsed = Rows.safeParse(list);
+        const parsed = await Rows.safeParseAsync(list);
         expect(parsed.success).toBe(readable.length > 0 || list.length === 0);
         if (!parsed.success) return;
         expect(parsed.data).toEqual(readable);
@@ -55,33 +62,33 @@ describe("the rows of a page", () => {
 describe("rows by name", () => {
   const Named = namedRowsOf(Row, z.string().regex(/^[A-Z]+$/));
 
-  it("are those whose name and row can be read, counted together with the others", () => {
-    const rows = Named.parse({ A: { price: 1 }, b: { price: 2 }, C: null, D: { price: 3 } });
+  it("are those whose name and row can be read, counted together with the others", async () => {
+    const rows = await Named.parseAsync({ A: { price: 1 }, b: { price: 2 }, C: null, D: { price: 3 } });
     expect(rows).toEqual([
       ["A", { price: 1 }],
       ["D", { price: 3 }],
     ]);
     expect([pageSize(rows), droppedRows(rows)]).toEqual([4, 2]);
-    expect(Named.parse({})).toEqual([]);
+    expect(await Named.parseAsync({})).toEqual([]);
   });
 
-  it("are malformed if none can be read", () => {
-    expect(Named.safeParse({ A: {} }).success).toBe(false);
-    expect(Named.safeParse([{ price: 1 }]).success).toBe(false);
+  it("are malformed if none can be read", async () => {
+    expect((await Named.safeParseAsync({ A: {} })).success).toBe(false);
+    expect((await Named.safeParseAsync([{ price: 1 }])).success).toBe(false);
   });
 });
 
 describe("a column", () => {
   const Column = columnOf(z.number().nonnegative());
 
-  it("keeps its length, with null for a cell that is null or cannot be read", () => {
-    const cells = Column.parse([1, null, -1, "2", 3]);
+  it("keeps its length, with null for a cell that is null or cannot be read", async () => {
+    const cells = await Column.parseAsync([1, null, -1, "2", 3]);
     expect(cells).toEqual([1, null, null, null, 3]);
     expect(droppedRows({ close: cells })).toBe(2);
-    expect(Column.parse([null, null])).toEqual([null, null]);
+    expect(await Column.parseAsync([null, null])).toEqual([null, null]);
   });
 
-  it("is malformed if it has cells, but none that can be read", () => {
-    expect(Column.safeParse([null, -1]).success).toBe(false);
+  it("is malformed if it has cells, but none that can be read", async () => {
+    expect((await Column.safeParseAsync([null, -1])).success).toBe(false);
   });
 });

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newYorkOffsetMs } from "../../../src/lib/newyork.ts";
-import { parseIsoDate, parseNewYorkTime, parseUsDate } from "../../../src/providers/shared/timestamps.ts";
+import {
+  parseCompactTime,
+  parseIsoDate,
+  parseNewYorkTime,
+  parseTimeInUtc,
+  parseUsDate,
+  parseUtcTime,
+  parseZonedTime,
+} from "../../../src/providers/shared/timestamps.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -27,7 +35,7 @@ describe("a time in New York", () => {
     "",
     "2026-07-10",
     "2026-07-10T15:59:59Z",
-    "2026-07-10 15:59:59",
+    "2026-07-10  15:59:59",
     "2026-02-31T15:59:59",
     "2026-07-10T25:00:00",
     "2026-07-10T24:00:00",
@@ -67,5 +75,50 @@ describe("a day", () => {
     ["", null],
   ])("is read from %j", (text, iso) => {
     expect(parseUsDate(text)).toBe(iso);
+  });
+});
+
+describe("a time with a space", () => {
+  it("is read like the same time with a T", () => {
+    expect(iso(parseNewYorkTime("2026-07-10 15:59:59"))).toBe("2026-07-10T19:59:59.000Z");
+    expect(iso(parseUtcTime("2026-07-10 15:59:59"))).toBe("2026-07-10T15:59:59.000Z");
+  });
+});
+
+describe("a time with its zone", () => {
+  it.each([
+    ["Fri, 02 Oct 2026 18:06 GMT", "2026-10-02T18:06:00.000Z"],
+    ["Fri, 2 Oct 2026 18:33:00 +0000", "2026-10-02T18:33:00.000Z"],
+    ["Fri, 02 Oct 2026 14:06:00 EDT", "2026-10-02T18:06:00.000Z"],
+    ["2026-07-27T19:00:00-04:00", "2026-07-27T23:00:00.000Z"],
+    ["2026-07-27T19:00:00.123Z", "2026-07-27T19:00:00.123Z"],
+  ])("%s is %s", (text, at) => {
+    expect(iso(parseZonedTime(text))).toBe(at);
+  });
+
+  it.each(["", "Fri, 02 Oct 2026 18:06:00", "2026-10-02T18:06:00", "2026-10-02", "02-Oct-2026", "soon GMT"])(
+    "is not in %j, which would depend on the zone of the machine",
+    (text) => {
+      expect(parseZonedTime(text)).toBeNaN();
+    },
+  );
+});
+
+describe("a time that is UTC without a zone", () => {
+  it.each([
+    ["2026-10-31", "2026-10-31T00:00:00.000Z"],
+    ["2026-10-31T12:30", "2026-10-31T12:30:00.000Z"],
+    ["2026-10-31 12:30:15.5", "2026-10-31T12:30:15.500Z"],
+    ["2026-10-31T12:30:00+02:00", "2026-10-31T10:30:00.000Z"],
+    ["2026-11-04 00:00:00+00", "2026-11-04T00:00:00.000Z"],
+  ])("%s is %s", (text, at) => {
+    expect(iso(parseTimeInUtc(text))).toBe(at);
+  });
+
+  it("is read from compact text, and from nothing else", () => {
+    expect(iso(parseCompactTime("20260805T121500"))).toBe("2026-08-05T12:15:00.000Z");
+    expect(iso(parseCompactTime("20260805T121500Z"))).toBe("2026-08-05T12:15:00.000Z");
+    for (const text of ["2026-08-05T12:15:00", "20261305T121500", "today"])
+      expect(parseCompactTime(text)).toBeNaN();
   });
 });

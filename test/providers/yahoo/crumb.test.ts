@@ -113,6 +113,30 @@ describe("Yahoo's consent", () => {
   });
 });
 
+describe("a host of Yahoo that refuses", () => {
+  it.each([
+    ["query1.finance.yahoo.com", 429],
+    ["query2.finance.yahoo.com", 429],
+    ["query1.finance.yahoo.com", 451],
+    ["query2.finance.yahoo.com", 503],
+  ])(
+    "is replaced by the other one for crumb, options, reports, charts and lists: %s %i",
+    async (host, status) => {
+      const vendor = replay(yahooVendor, (url) => (url.host === host ? refused(status) : null));
+      const [chain, { reports }] = await callBoth(vendor);
+      expect([chain.contracts.length > 0, reports.length, vendor.agents.size]).toEqual([true, 4, 1]);
+      const prices = yahoo({ fetch: vendor.fetch, now });
+      expect((await prices.latest!(AAPL, { signal })).price).toBeGreaterThan(0);
+      expect((await prices.latestOf!([AAPL, fixed("SPY")], { signal })).size).toBe(2);
+      // the one that serves is asked first from then on
+      const before = vendor.requests.length;
+      await prices.latest!(AAPL, { signal });
+      await prices.latestOf!([AAPL], { signal });
+      expect(vendor.requests.slice(before).some((request) => request.includes(host))).toBe(false);
+    },
+  );
+});
+
 describe("a user agent that Yahoo refuses", () => {
   it.each([401, 403, 429])("with status %i is replaced by another one", async (status) => {
     const vendor = replay(yahooVendor, (_, headers) =>
@@ -135,7 +159,8 @@ describe("a user agent that Yahoo refuses", () => {
     expect((await callBoth(short))[1].reports).toHaveLength(4);
     const both = replay(yahooVendor, () => refused(429));
     expect(await kindOf(yahoo({ fetch: both.fetch }).latest!(AAPL, { signal }))).toBe("rate_limited");
-    expect(both.requests).toHaveLength(2);
+    // each with each of two hosts
+    expect(both.requests).toHaveLength(4);
   });
 });
 

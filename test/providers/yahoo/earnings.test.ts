@@ -185,7 +185,8 @@ describe("Yahoo's crumb", () => {
     async (text) => {
       const { provider, requests } = hosts({ crumb: () => new Response(text), data: () => json(plain()) });
       expect(await kindOf(provider.call(AAPL, { signal }))).toBe("blocked");
-      expect(requests).toHaveLength(4);
+      // with each user agent one cookie, and a crumb of each host
+      expect(requests).toHaveLength(6);
     },
   );
 

@@ -103,7 +103,7 @@ describe("a ticket", () => {
     expect(await reply(other, task, { text: "confirm" })).toMatchObject({ code: -32001 });
   });
 
-  it("asks nothing of a key without the scope of the trade, and is refused to one that replies", async () => {
+  it("asks nothing of a key without the scope of the trade, which can neither answer nor end a question", async () => {
     const { key } = await installation.app.access.create({
       plan: "pro",
       account: trader.account,
@@ -111,20 +111,29 @@ describe("a ticket", () => {
     });
     const send = trader.post;
     const authorization = { authorization: `Bearer ${key}` };
-    const rpc = async (params: object) =>
-      (await send("/api/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params }, authorization)).json
-        .result.task;
+    const rpc = async (params: object, method = "SendMessage") =>
+      (await send("/api/a2a", { jsonrpc: "2.0", id: 1, method, params }, authorization)).json;
     const input = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "1" };
     const message = { messageId: randomUUID(), role: "ROLE_USER", parts: [skill("preview_trade", input)] };
-    const shown = await rpc({ message });
+    const shown = (await rpc({ message })).result.task;
     expect([stateOf(shown), lastData(shown).ticket_id]).toEqual(["COMPLETED", expect.stringMatching(/^tk_/)]);
     const before = (await orders(trader)).length;
     const task = await preview(trader);
-    const refused = await rpc({
-      message: { messageId: randomUUID(), role: "ROLE_USER", taskId: task.id, parts: [{ text: "confirm" }] },
-    });
-    expect([stateOf(refused), facts(refused).code]).toEqual(["REJECTED", "SCOPE_REQUIRED"]);
+    const refusals = [
+      ...["confirm", "no", "hm"].map((text) =>
+        rpc({ message: { messageId: randomUUID(), role: "ROLE_USER", taskId: task.id, parts: [{ text }] } }),
+      ),
+      rpc({ id: task.id }, "CancelTask"),
+    ];
+    for (const { error } of await Promise.all(refusals))
+      expect([error.code, error.message]).toEqual([
+        -32004,
+        '"execute_trade" needs the "trade:paper" scope. Use a key with the "trade:paper" scope.',
+      ]);
     expect(await orders(trader)).toHaveLength(before);
+    const confirmed = await reply(trader, task, { text: "confirm" });
+    expect(stateOf(confirmed)).toBe("COMPLETED");
+    expect(await orders(trader)).toHaveLength(before + 1);
   });
 
   it("is sent once by two confirmations at the same time", async () => {
@@ -146,6 +155,11 @@ describe("a ticket", () => {
 });
 
 describe("a task that asks", () => {
+  // an account of its own: the orders above are all that one account may send a minute
+  beforeAll(async () => {
+    trader = await newTrader(installation);
+  });
+
   it("goes on from an ambiguous symbol over the preview to the order", async () => {
     const input = { symbol: "Appl", side: "buy", quantity: "1", stop_loss: "1" };
     const asked = await begin(trader, skill("preview_trade", input));

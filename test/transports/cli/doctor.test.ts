@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { splitFault } from "../../../src/analytics/score/split-fault.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import type { QuoteStreams } from "../../../src/domain/market/quote-streams-port.ts";
 import type { ProviderReport } from "../../../src/domain/ports.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
@@ -187,6 +188,7 @@ describe("checkInstallation of live providers", () => {
   const provider = {
     title: "One",
     gives: "US quotes",
+    outage: null,
     terms: "personal use",
     state: "on",
     setting: null,
@@ -256,6 +258,32 @@ describe("checkInstallation of live providers", () => {
   const checkLive = (changes: Partial<LiveProviders> = {}, options: LiveCheckOptions | null = null) =>
     checkInstallation(liveHost(changes).host, options);
 
+  it("shows the connections to providers that stream prices", async () => {
+    const { host } = liveHost();
+    const at = "2026-01-15T14:59:00.000Z";
+    const quoteStreams: QuoteStreams = {
+      subscribe: () => () => {},
+      status: () => [
+        { provider: "one", state: "idle", symbols: 0, last_message_at: null, losses: 0 },
+        { provider: "two", state: "open", symbols: 2, last_message_at: at, losses: 1 },
+        { provider: "three", state: "down", symbols: 0, last_message_at: null, losses: 3 },
+      ],
+    };
+    const open = async () => {
+      const opened = await host.open();
+      return { ...opened, ports: { ...opened.ports, quoteStreams } };
+    };
+    const found = await checkInstallation({ ...host, open });
+    expect(found.filter(({ name }) => name.endsWith(" stream"))).toEqual([
+      idle(
+        "one stream",
+        "opened by a server while a client or an alert follows a symbol; its state is in /metrics",
+      ),
+      ok("two stream", `open, 2 symbols, last message at ${at}, 1 connections lost`),
+      note("three stream", "down, 0 symbols, no message yet, 3 connections lost"),
+    ]);
+  });
+
   it("shows the state, data and terms of each provider, and disagreements", async () => {
     expect((await checkLive()).slice(3)).toEqual([
       ok("market", "live, 1 symbols known"),
@@ -302,6 +330,18 @@ describe("checkInstallation of live providers", () => {
     const marks = out.split("\n").map((line) => line.split(":")[0]);
     const expected = "ok   one|note two|-    three|-    four|note five|-    terms|-    lists|note AAPL";
     expect(marks.slice(-9, -1)).toEqual(expected.split("|"));
+  });
+
+  it("says of a provider that does not work at present what fails, as a note", async () => {
+    const broken = { ...provider, name: "four", outage: "refuses requests since 2026-07" };
+    const { host } = liveHost({ providers: [broken] }, []);
+    const found = (await checkInstallation(host)).find(({ name }) => name === "four")!;
+    expect(found).toEqual({
+      name: "four",
+      state: "note",
+      detail:
+        "not called by doctor; doctor --live calls most providers. One: US quotes; it refuses requests since 2026-07; personal use",
+    });
   });
 
   it.each([

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { jsonBody, MAX_BODY_BYTES, MAX_VALUES } from "../../../src/transports/http/body.ts";
+import { jsonBody, MAX_BODY_BYTES } from "../../../src/transports/http/body.ts";
+
+const MAX_VALUES = 40_000;
+
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { collectingLog } from "../../support/context.ts";

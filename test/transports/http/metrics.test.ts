@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
+import type { QuoteStreams } from "../../../src/domain/market/quote-streams-port.ts";
+import { noPeers } from "../../../src/domain/peers-port.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
@@ -67,4 +69,30 @@ it("prefixes all metrics with market_signal_, process metrics too, and shares no
   expect(names).toContain("market_signal_process_cpu_seconds_total");
   one.meteredLog(collectingLog().log).info("call", { tool: "t", transport: "d", code: "OK" });
   expect((await two.read()).text).not.toContain('tool="t"');
+});
+
+it("shows the connections to providers that stream prices", async () => {
+  const clock = { now: () => new Date("2026-01-15T15:00:10.500Z") };
+  const at = "2026-01-15T15:00:00.000Z";
+  const quoteStreams: QuoteStreams = {
+    subscribe: () => () => {},
+    status: () => [
+      { provider: "kraken", state: "open", symbols: 2, last_message_at: at, losses: 3 },
+      { provider: "binance", state: "down", symbols: 0, last_message_at: at, losses: 4 },
+    ],
+  };
+  const { read } = createMetrics(noPeers, { clock, quoteStreams });
+  await read();
+  const { text } = await read();
+  expect(text.split("\n").filter((line) => line.startsWith("market_signal_stream_"))).toEqual([
+    'market_signal_stream_connections{provider="kraken"} 1',
+    'market_signal_stream_connections{provider="binance"} 0',
+    'market_signal_stream_down{provider="kraken"} 0',
+    'market_signal_stream_down{provider="binance"} 1',
+    'market_signal_stream_subscriptions{provider="kraken"} 2',
+    'market_signal_stream_subscriptions{provider="binance"} 0',
+    'market_signal_stream_last_message_age_seconds{provider="kraken"} 10.5',
+    'market_signal_stream_reconnects_total{provider="kraken"} 3',
+    'market_signal_stream_reconnects_total{provider="binance"} 4',
+  ]);
 });

@@ -205,57 +205,6 @@ describe("authentication", () => {
   });
 });
 
-describe("unknown paths", () => {
-  const from = (address: string, path = "/api/v1/nothing", key = "Bearer unknown") => ({
-    path,
-    init: { headers: { authorization: key, "x-forwarded-for": address } },
-  });
-
-  it("are limited per network before a caller is identified, known ones are not", async () => {
-    let identified = 0;
-    const deps = httpServerDeps(HTTP_TOOLS, { settings: { trustProxy: true } });
-    const own = httpApp({
-      ...deps,
-      identify: async (...given) => {
-        identified++;
-        return deps.identify(...given);
-      },
-    });
-    const statuses = async (times: number, { path, init }: ReturnType<typeof from>) => {
-      const found: number[] = [];
-      for (let sent = 0; sent < times; sent++) found.push((await own.request(path, init)).status);
-      return [...new Set(found)];
-    };
-    expect(await statuses(30, from("2001:db8::1", "/api/v1/nothing", asPro.authorization))).toEqual([404]);
-    expect(await statuses(20, from("2001:db8::2"))).toEqual([401]);
-    expect(await statuses(10, from("2001:db8::2", "/wp-admin/setup.php"))).toEqual([404]);
-    expect(identified).toBe(50);
-    expect(await statuses(9, from("2001:db8::3"))).toEqual([429]);
-    expect(await statuses(9, from("2001:db8::3", "/wp-admin/setup.php"))).toEqual([429]);
-    expect(identified).toBe(50);
-    expect(await statuses(2, from("2001:db9::1"))).toEqual([401]);
-    expect(await statuses(3, from("2001:db8::3", "/api/v1/echo/A", asPro.authorization))).toEqual([200]);
-  });
-
-  it("are refused as a problem that says when to retry", async () => {
-    const own = app();
-    for (let sent = 0; sent < 60; sent++) await own.request("/nothing");
-    const answer = await own.request("/nothing");
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(await json(answer)).toMatchObject({
-      code: "RATE_LIMITED",
-      detail: "Too many requests for unknown paths from this address",
-      hint: /^Retry in \d+ s\./,
-      window: "burst",
-      quota: 60,
-      retry_after: expect.any(Number),
-    });
-  });
-});
-
 it("logs an unexpected error and reveals none of it", async () => {
   const { log, lines } = collectingLog();
   const own = applyMiddleware(new Hono<HttpEnv>(), httpServerDeps([], { ports: { log } })).get(

@@ -20,6 +20,7 @@ function counting(compute: Compute) {
   const state = { pending: 0, dropped: 0 };
   const count = (counted: Compute): Compute => ({
     of: (account) => count(counted.of(account)),
+    health: () => counted.health(),
     async run(...task) {
       state.pending++;
       try {

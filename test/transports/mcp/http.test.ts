@@ -285,6 +285,39 @@ function plain(
   };
 }
 
+it.each([
+  ["say_text", { name: "call_tool", arguments: say }],
+  ["call_tool", say],
+  ["fail_text", say],
+])("rejects the header Mcp-Name: %s that disagrees with the body", async (name, call) => {
+  const { headers, ...init } = plain("2026-07-28", "tools/call", call);
+  const response = await setup().ask(ALL, { ...init, headers: { ...headers, "mcp-name": name } });
+  expect([response.status, ((await response.json()) as any).error.code]).toEqual([400, -32020]);
+});
+
+describe("at the burst limit", () => {
+  it.each(REVISIONS)("a call of revision %s gets a result that says when to retry", async (revision) => {
+    const { meters } = countingMeters({ burst: 0 });
+    const made = setup({}, { meters });
+    for (const call of [say, { name: "no_such_tool" }]) {
+      const response = await made.ask(ALL, plain(revision, "tools/call", call));
+      const text = await response.text();
+      expect([response.status, text]).toEqual([
+        200,
+        expect.stringContaining("RATE_LIMITED: The burst limit is used up"),
+      ]);
+      expect(text).toContain('"isError":true');
+      expect(text.includes('"resultType":"complete"')).toBe(revision === "2026-07-28");
+    }
+  });
+
+  it.each(["tools/list", "resources/read", "no/such"])("%s is refused with 429", async (method) => {
+    const { meters } = countingMeters({ burst: 0 });
+    const response = await setup({}, { meters }).ask(ALL, plain("2025-11-25", method));
+    expect([response.status, ((await response.json()) as any).code]).toEqual([429, "RATE_LIMITED"]);
+  });
+});
+
 describe.each(REVISIONS)("plain requests of revision %s", (revision) => {
   it.each([
     ["tools/call", say],

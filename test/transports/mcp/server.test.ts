@@ -119,8 +119,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
       plan: "pro",
       windows: [
-        // every message counts: server/discover and the list, or initialize, its notification and the list
-        { name: "burst", remaining: mode === "auto" ? 58 : 57 },
+        // every message counts: server/discover, the list and this request, or initialize, its notification and both
+        { name: "burst", remaining: mode === "auto" ? 57 : 56 },
         { name: "daily", remaining: 1000 },
       ],
     });

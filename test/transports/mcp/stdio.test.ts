@@ -4,6 +4,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, expect, it, vi } from "vitest";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
+import { countingMeters } from "../../support/context.ts";
 import { toolFixture, until } from "./fixture.ts";
 import { owner, piped } from "./piped.ts";
 
@@ -111,6 +112,36 @@ it.each([
   const call = { name: "say_text", arguments: { text: "hi" } };
   const { result } = await ask({ id: 2, method: "tools/call", params: call });
   expect(result.content).toEqual([{ type: "text", text }]);
+});
+
+it("counts every line once, and refuses requests at the burst limit", async () => {
+  const { meters, debits } = countingMeters({ burst: 8 });
+  const { transport, ask, stdin, served, lines } = piped({}, toolFixture({ meters }));
+  await transport.start();
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: info };
+  await ask({ id: 1, method: "initialize", params });
+  await ask({ id: 2, method: "tools/call", params: say });
+  await ask({ id: 3, method: "tools/call", params: { name: "no_such_tool" } });
+  await ask({ id: 4, method: "no/such" });
+  await ask("{");
+  await ask("[7]");
+  await ask(`{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":${"[".repeat(101)}${"]".repeat(101)}}}`);
+  await ask({ id: 8, method: "resources/read", params: { uri: "quota://me" } });
+  expect(debits).toEqual({ burst: 8, day: 1 });
+  expect((await ask({ id: 9, method: "tools/call", params: say })).result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("RATE_LIMITED") }],
+  });
+  expect((await ask({ id: 10, method: "ping" })).error).toMatchObject({
+    code: -32600,
+    data: { code: "RATE_LIMITED" },
+  });
+  const answered = lines.length;
+  stdin.end(
+    `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } })}\n`,
+  );
+  await served;
+  expect([debits.burst, lines.length]).toEqual([8, answered]);
 });
 
 it("rejects a message over one mebibyte and continues", async () => {

@@ -46,7 +46,7 @@ describe("a subscription", () => {
     ] as const)
       notice(symbol, timeframe);
     expect(notified).toEqual(["signal://aapl/1d sc_1", "signal://AAPL/1d sc_1", "signal://btc-usd/4h sc_4"]);
-    expect(debits).toEqual({ burst: 2, day: 0 });
+    expect(debits, "counted when its request arrived").toEqual({ burst: 0, day: 0 });
   });
 
   it("can be removed, and cleared", async () => {

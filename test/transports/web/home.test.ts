@@ -181,13 +181,13 @@ describe("the card", () => {
     expect(await words2(home({ tools: HTTP_TOOLS }))).toContain("No tool of this server provides a card.");
   });
 
-  it("counts as a call of a visitor without a key", async () => {
-    const { meters, debits } = countingMeters({ burst: 1 });
+  it("counts as a page and towards the daily quota of a visitor without a key", async () => {
+    const { meters, debits } = countingMeters({ day: 1 });
     const { log, lines } = collectingLog();
     const { text } = home({ ports: { meters, log } });
     expect(words(await text())).toContain("TSLA LONG");
-    expect(words(await text())).toContain("RATE_LIMITED : The burst limit is used up");
-    expect(debits).toEqual({ burst: 1, day: 1 });
+    expect(words(await text())).toContain("RATE_LIMITED : The daily limit is used up");
+    expect(debits).toEqual({ burst: 0, day: 1 });
     expect(lines).toMatchObject([
       { fields: { transport: "web", account: "address:127.0.0.1", code: "OK" } },
       { fields: { transport: "web", code: "RATE_LIMITED" } },

@@ -110,7 +110,7 @@ export function createChamberReader({
         covered: true,
         source,
         since: state.completeFrom,
-        reason: state.refreshedAt === null ? STILL_LOADING : null,
+        reason: state.refreshedAt === null ? STILL_LOADING : refresher.note(chamber),
       },
       trades: await repository.trades(key, { ...range, ticker }),
       unread: await repository.unread(key, range),

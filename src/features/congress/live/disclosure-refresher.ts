@@ -56,6 +56,8 @@ export interface DisclosureRefresher {
   refreshInBackground(chamber: Chamber): void;
   /** Refreshes both chambers, one after the other; failures are logged. */
   refreshAll(): Promise<void>;
+  /** Returns what the last response of a chamber's provider says about its filings; null if it says nothing. */
+  note(chamber: Chamber): string | null;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function createDisclosureRefresher({
   const stop = new AbortController();
   const backgroundWork = new Set<Promise<void>>();
   const failedAt = new Map<Chamber, number>();
+  const notes = new Map<Chamber, string>();
   const failedLately = (chamber: Chamber) =>
     clock.now().getTime() - (failedAt.get(chamber) ?? 0) < FAILURE_PAUSE_MS;
   const dayBefore = (days: number) => dayAfter(clock.now().toISOString().slice(0, 10), -days);
@@ -122,6 +125,8 @@ export function createDisclosureRefresher({
           guarded.provider.call({ ...(await requestOf(key)), ticker: null }, { signal: stopped }),
         signal,
       );
+      if (filings.note === undefined) notes.delete(chamber);
+      else notes.set(chamber, filings.note);
       await repository.save({
         ...key,
         trades: filings.trades.map(joined),
@@ -162,6 +167,7 @@ export function createDisclosureRefresher({
     });
   return {
     refresh,
+    note: (chamber) => notes.get(chamber) ?? null,
     async waitForFirst(chamber, { waitMs, signal }) {
       const refreshed: Promise<readonly ProviderAttempt[]> = refresh(chamber, { once: true })
         .then(() => [], attemptsOf)

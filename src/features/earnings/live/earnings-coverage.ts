@@ -36,6 +36,7 @@ export function coverageOf(
     ...(answer instanceof Error ? [answer.message] : troubles),
     ...(answer === null ? [uncoveredBy(providers, symbol)] : []),
     ...(official instanceof Error ? [official.message] : []),
+    ...(official === null || official instanceof Error ? [] : (official.answer.notes ?? [])),
     ...(official === null ? [connects.filings ?? `The SEC has no filings of ${symbol}`] : []),
   ];
 }

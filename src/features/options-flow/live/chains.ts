@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { OptionChain } from "../../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../../domain/options-flow/provider.ts";
 import type { Chains, Clock, DataUnavailable, OptionChainAnswer } from "../../../domain/ports.ts";
+import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 import { originOf } from "./flow-tape.ts";
@@ -47,7 +47,10 @@ export function liveChains({ providers, clock, missing, settings = {} }: ChainOp
     maxCached: MAX_CACHED_CHAINS,
     hedgeMs: HEDGE_MS,
   });
-  const before = new LRUCache<string, readonly OptionChain[]>({ max: MAX_SNAPSHOT_SYMBOLS });
+  const before = createBoundedCache<string, readonly OptionChain[]>({
+    name: "option chains before",
+    max: MAX_SNAPSHOT_SYMBOLS,
+  });
 
   /**
    * Returns the newest snapshot of the same provider that is at least 10 minutes older than the chain; stores the chain

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { CallOptions, Clock, Symbols } from "../../../domain/ports.ts";
 import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
@@ -7,6 +6,7 @@ import { minimumNotional } from "../../../domain/trading/minimum-notional.ts";
 import type { AccountType, Intent } from "../../../domain/trading/trading.ts";
 import type { Broker, BrokerOrder, Credentials, SubmitResult } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
+import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import { createAllowance, createMeter, type Meter, OwnLimitReached } from "../../../market/failover/meter.ts";
 import { type ClientSetup, createClient, isDuplicate, reasonOf } from "./client.ts";
 import { type AlpacaOrderResult, canonicalSymbol, isSame, toAlpacaOrder, toBrokerOrders } from "./order.ts";
@@ -42,7 +42,8 @@ type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
 export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: AlpacaBrokerOptions): OpenBroker {
-  const meterCache = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({
+  const meterCache = createBoundedCache<string, { readonly reads: Meter; readonly orders: Meter }>({
+    name: "limits of broker accounts",
     max: MAX_METERED_ACCOUNTS,
   });
   const metersOf = (type: AccountType, { api_key }: Credentials) => {

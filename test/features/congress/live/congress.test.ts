@@ -93,6 +93,19 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
 const idsOf = ({ trades }: { readonly trades: readonly Disclosure[] }) => trades.map(({ id }) => id);
 
 describe("disclosures of the live market", () => {
+  it("say what the provider notes on its filings, until it no longer does", async () => {
+    const notes: (string | undefined)[] = ["no list of 2026 yet", undefined];
+    const house = source("clerk", () => {
+      const note = notes.shift();
+      return filings({ completeFrom: "2025-01-01", ...(note !== undefined && { note }) });
+    });
+    const { congress, refresher } = await stage({ house: [house.provider] });
+    const coverage = async () => (await congress.disclosures(YEAR)).coverage.house;
+    expect(await coverage()).toMatchObject({ covered: true, reason: "no list of 2026 yet" });
+    await refresher.refresh("house");
+    expect(await coverage()).toMatchObject({ covered: true, reason: null });
+  });
+
   it("are downloaded at the first request, then returned from the store", async () => {
     const house = source("clerk", () =>
       filings({

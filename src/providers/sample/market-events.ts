@@ -1,0 +1,34 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import { marketEvent } from "../../domain/market-events/market-events.ts";
+import type { MarketEvents } from "../../domain/market-events/market-events-port.ts";
+import type { Clock } from "../../domain/ports.ts";
+import { dayAfter } from "../../lib/day-after.ts";
+import { isExDate } from "./dividends.ts";
+
+const NAMES = { splits: "splits", ipos: "IPOs", halts: "trading halts" } as const;
+
+/** Creates the ex-dividend dates of the simulated stocks and funds, whose amount is known on the day. */
+export function sampleMarketEvents(
+  market: string,
+  clock: Clock,
+  members: readonly Instrument[],
+): MarketEvents {
+  const payers = members.filter(({ asset_class }) => asset_class !== "crypto");
+  return {
+    async list({ kind, from, to, instruments }) {
+      const origin = { source: "sample", fetchedAt: clock.now().toISOString(), stale: false, whole: true };
+      if (kind !== "dividends")
+        return { ...origin, events: [], notes: [`The sample market has no ${NAMES[kind]}`] };
+      const wanted = instruments === null ? null : new Set(instruments.map(({ symbol }) => symbol));
+      const asked = payers.filter(({ symbol }) => wanted === null || wanted.has(symbol));
+      const events = [];
+      for (let date = from; date <= to; date = dayAfter(date, 1))
+        for (const { symbol } of asked)
+          if (isExDate(market, symbol, date))
+            events.push(
+              marketEvent({ date, symbol, detail: "Ex-dividend; get_corporate_actions has the amount" }),
+            );
+      return { ...origin, events, notes: [] };
+    },
+  };
+}

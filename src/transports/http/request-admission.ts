@@ -1,0 +1,78 @@
+import type { Context } from "hono";
+import { createAdmission, type NetworkKind } from "../../access/admission.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { endpointsOf, MESSAGE_PATHS } from "./paths.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
+
+type C = Context<HttpEnv>;
+
+/** Paths of health checks that are no tools. */
+const PROBE_PATHS: readonly string[] = ["/livez", "/readyz", "/health", "/metrics"];
+/** POSTs whose messages their transport counts. */
+const COUNTED_BY_TRANSPORT = withSlashes(Object.values(MESSAGE_PATHS));
+
+export interface RequestAdmission {
+  /** Counts a health check, a page or a preflight by its network. Returns false for a request of an account. */
+  countByNetwork(c: C): Promise<boolean>;
+  /** Counts the request by its account, unless its transport counts the messages in it. */
+  countByAccount(c: C): Promise<void>;
+  /** Counts a request that its transport has refused before it counted the messages. */
+  countLate(c: C): Promise<void>;
+  /** Returns a function that rejects with the reason why a request has no account, and counts it by its network. */
+  refuserOf(c: C, isCounted: boolean): (reason: unknown) => Promise<never>;
+}
+
+/** Creates the admission of the requests of all HTTP transports. Each request is counted exactly once. */
+export function createRequestAdmission({
+  registry: { tools, unavailable },
+  ports: { meters },
+}: Pick<HttpServerDeps, "registry" | "ports">): RequestAdmission {
+  const admit = createAdmission(meters);
+  const health = [...tools, ...unavailable].filter(({ role }) => role === "health");
+  const probes = withSlashes([...PROBE_PATHS, ...endpointsOf(health).map(({ path }) => path)]);
+
+  function kindOf({ req }: C): NetworkKind | null {
+    const { path, method } = req;
+    const isApi = path.startsWith("/api/") || path === "/api";
+    // a health check with a key is a call of its account
+    if (probes.has(path) && !(isApi && req.header("authorization") !== undefined)) return "probe";
+    return isApi && method !== "OPTIONS" ? null : "page";
+  }
+
+  const isCountedByTransport = ({ req: { path, method } }: C) =>
+    method === "POST" && COUNTED_BY_TRANSPORT.has(path);
+
+  async function count(c: C): Promise<void> {
+    const from = c.get("principal");
+    try {
+      c.set("admitted", await admit({ from }));
+    } catch (refusal) {
+      if (refusal instanceof ToolError) Object.assign(c.get("headers"), await rateLimitHeaders(meters, from));
+      throw refusal;
+    }
+  }
+
+  return {
+    async countByNetwork(c) {
+      const kind = kindOf(c);
+      if (kind === null) return false;
+      c.set("admitted", await admit({ address: c.get("address"), kind }));
+      return true;
+    },
+    async countByAccount(c) {
+      if (!isCountedByTransport(c)) await count(c);
+    },
+    async countLate(c) {
+      if (isCountedByTransport(c) && !c.get("isCounted")) await count(c);
+    },
+    refuserOf: (c, isCounted) => async (reason) => {
+      if (!isCounted) await admit({ address: c.get("address"), kind: "page" });
+      throw reason;
+    },
+  };
+}
+
+function withSlashes(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths.flatMap((path) => [path, `${path}/`]));
+}

@@ -1,0 +1,4 @@
+import { bodies } from "./bodies.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(bodies);

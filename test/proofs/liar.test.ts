@@ -1,0 +1,4 @@
+import { liar } from "./liar.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(liar);

@@ -1,0 +1,4 @@
+import { supervisor } from "./supervisor.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(supervisor);
