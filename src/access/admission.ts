@@ -33,9 +33,9 @@ export type Arrival =
     };
 
 /**
- * Creates the function through which every message of every transport passes once, when it arrives: it charges the burst
- * window of the account or, for a message without one, the window of its network. It rejects with RATE_LIMITED if too
- * few are left.
+ * Creates the function through which every message of every transport passes once, when it arrives: it charges the
+ * burst window of the account or, for a message without one, the window of its network. It rejects with RATE_LIMITED if
+ * too few are left.
  */
 export function createAdmission(meters: Pick<Meters, "countBurst">): (arrival: Arrival) => Promise<Admitted> {
   const windowOf = ({ quota, window }: Limit) => new RateLimiterMemory({ points: quota, duration: window });

@@ -65,7 +65,8 @@ const collected = new FinalizationRegistry<Counted>(({ bytes }) => {
 
 /**
  * Creates a cache. All caches of the process share one budget of memory: while they exceed it together, the largest one
- * evicts its least recently used entry. This is the only way to make a cache, so that none grows with what callers send.
+ * evicts its least recently used entry. This is the only way to make a cache, so that none grows with what callers
+ * send.
  */
 export function createBoundedCache<K extends {}, V extends {}>({
   name,

@@ -30,9 +30,9 @@ interface LargeJsonOptions extends JsonLimits {
 }
 
 /**
- * Parses JSON in parts and lets other events be handled between them, so that a body of any size within the limits takes
- * no long turn. Yields the value of `JSON.parse`. Rejects with JsonLimitError for a text beyond its limits, and with
- * SyntaxError for text that is not JSON.
+ * Parses JSON in parts and lets other events be handled between them, so that a body of any size within the limits
+ * takes no long turn. Yields the value of `JSON.parse`. Rejects with JsonLimitError for a text beyond its limits, and
+ * with SyntaxError for text that is not JSON.
  */
 export async function parseLargeJson(
   bytes: Uint8Array,
@@ -57,7 +57,9 @@ export async function parseLargeJson(
   return reader.end();
 }
 
-/** Creates a reader of the brackets and commas of a text, in their order. Throws SyntaxError for text that is not JSON. */
+/**
+ * Creates a reader of the brackets and commas of a text, in their order. Throws SyntaxError for text that is not JSON.
+ */
 function createReader(bytes: Uint8Array, part: number) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const opened: Open[] = [];

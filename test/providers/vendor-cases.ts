@@ -44,8 +44,8 @@ const responseOf = ({ status, headers, body }: Omit<Exchange, "url">): Response 
   });
 
 /**
- * Serves the answers of a file by host and path, whatever the query; `more` are answers that the file does not have. Any
- * other request is a 404 of an unknown path.
+ * Serves the answers of a file by host and path, whatever the query; `more` are answers that the file does not have.
+ * Any other request is a 404 of an unknown path.
  */
 export const serve = (
   { exchanges }: VendorFile,

@@ -47,9 +47,9 @@ interface RunningWorker extends Peer {
 /**
  * Runs a server in this many worker processes until the signal is aborted, and passes requests between them. The worker
  * started first runs the background work; the others start once it accepts requests. A worker that ends is restarted,
- * after a delay that grows with its failures in a row; one that does not answer for 4 s is killed and replaced.
- * Returns the exit code: that of the worker started first if it never accepted requests, 1 if no worker accepts requests
- * after `MAX_FAILURES` of one in a row, otherwise 0.
+ * after a delay that grows with its failures in a row; one that does not answer for 4 s is killed and replaced. Returns
+ * the exit code: that of the worker started first if it never accepted requests, 1 if no worker accepts requests after
+ * `MAX_FAILURES` of one in a row, otherwise 0.
  */
 export function runWorkers(count: number, options: PrimaryOptions): Promise<number> {
   const { signal, log, report, startWorker = forkWorker } = options;

@@ -40,8 +40,8 @@ const PriceCheckRow = z.object({
 /**
  * What a price was checked against before it is called live. `near_close`: near an official close of another family of
  * providers; `same_day`: near a confirmed price of the same provider and day. With the other reasons a second provider
- * must confirm it: it is far from the close, its provider has no or another previous close, a split takes effect, the symbol is
- * volatile or a token, or no close is known.
+ * must confirm it: it is far from the close, its provider has no or another previous close, a split takes effect, the
+ * symbol is volatile or a token, or no close is known.
  */
 export type PriceCheck = Readonly<z.infer<typeof PriceCheckRow>>;
 

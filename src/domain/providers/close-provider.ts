@@ -15,7 +15,10 @@ export interface WitnessFigures {
   readonly last: { readonly price: number; readonly tradedAt: number } | null;
 }
 
-/** One provider of official closes, of at most `batchSize` instruments a call, by canonical symbol. Unlisted ones are missing. */
+/**
+ * One provider of official closes, of at most `batchSize` instruments a call, by canonical symbol. Unlisted ones are
+ * missing.
+ */
 export interface CloseProvider extends Provider<readonly Instrument[], ReadonlyMap<string, WitnessFigures>> {
   readonly batchSize: number;
 }

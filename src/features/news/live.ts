@@ -36,8 +36,9 @@ const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
- * Returns news from the first available provider, completed with the headlines of press wires and filings. A range that ended less than a week ago is cut from the newest
- * headlines if they reach back into it; an older range is requested only from providers with an archive.
+ * Returns news from the first available provider, completed with the headlines of press wires and filings. A range that
+ * ended less than a week ago is cut from the newest headlines if they reach back into it; an older range is requested
+ * only from providers with an archive.
  */
 export function liveNews({
   providers,

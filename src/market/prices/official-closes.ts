@@ -239,7 +239,9 @@ const closeOn = (closes: readonly OfficialClose[], day: number | null): number |
   return closes.find((row) => row.day === date)?.close ?? null;
 };
 
-/** Returns the close of a trade's own session if it is over, else that of the session before; null if neither is known. */
+/**
+ * Returns the close of a trade's own session if it is over, else that of the session before; null if neither is known.
+ */
 function newestClose(
   closes: readonly OfficialClose[],
   tradedAt: number,

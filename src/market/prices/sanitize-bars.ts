@@ -40,7 +40,9 @@ export interface SanitizeOptions {
 const LIMITS: RowLimits = { minPrice: 1e-12, maxPrice: 1e9, maxVolume: 1e16 };
 /** Maximum number of impossible rows that are left out; more mean that the response cannot be trusted. */
 const MAX_IMPOSSIBLE_ROWS = 2;
-/** Maximum time between two sessions, over a weekend with holidays, ms; and rows of which the distances tell the length. */
+/**
+ * Maximum time between two sessions, over a weekend with holidays, ms; and rows of which the distances tell the length.
+ */
 const MAX_DAYS_APART_MS = 5 * 86_400_000;
 const MIN_DATED_ROWS = 6;
 /** Maximum time, within the range of Date, epoch ms. */
@@ -57,8 +59,8 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
 /**
  * Drops rows with missing values, rows off the session grid (such as a 16:00 bar after the close, or a time at which no
  * bar starts) and days without trading. Of two rows with the same time, the one with more volume, then with the wider
- * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows, and for
- * daily bars that are bars of weeks, months or quarters.
+ * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows, and
+ * for daily bars that are bars of weeks, months or quarters.
  */
 export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,

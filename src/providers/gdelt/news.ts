@@ -32,8 +32,8 @@ const Articles = z.object({ articles: rowsOf(Article).nullish() });
 
 /**
  * Creates the provider of GDELT's search of the world's English news by name, three months back. Headlines that do not
- * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Since July
- * 2026 it refuses most of them, so that it rests after each refusal. Written from GDELT's documentation, not from
+ * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Since
+ * July 2026 it refuses most of them, so that it rests after each refusal. Written from GDELT's documentation, not from
  * recorded responses.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */

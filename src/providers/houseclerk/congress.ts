@@ -68,8 +68,9 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
 type FilingListRequest = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
 
 /**
- * Reads the lists of all years of a range, newest first. The list of a year appears with its first filing: `missingYear`
- * is the new year without one, which is only possible in its first month or beside the list of the year before.
+ * Reads the lists of all years of a range, newest first. The list of a year appears with its first filing:
+ * `missingYear` is the new year without one, which is only possible in its first month or beside the list of the year
+ * before.
  */
 async function fetchFilingLists(
   client: HttpClient,

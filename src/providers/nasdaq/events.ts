@@ -185,7 +185,9 @@ const STAGES = [
   ["withdrawn", "withdrawDate"],
 ] as const;
 
-/** Creates the provider of Nasdaq.com's calendar of IPOs: one month per call. Filed offers without a date are left out. */
+/**
+ * Creates the provider of Nasdaq.com's calendar of IPOs: one month per call. Filed offers without a date are left out.
+ */
 export function nasdaqIpoMonths(setup: ProviderSetup): EventMonthProvider {
   return providerOf(setup, async ({ month }, { get, signal }) => {
     const answer = await get("/api/ipo/calendar", Ipos, { query: { date: month }, signal });

@@ -123,9 +123,9 @@ interface VenueAt {
 }
 
 /**
- * Creates functions that request from the first exchange of a vendor that does not refuse, and add its venue. Quotes come
- * from another one after any refusal or outage. Bars do so only where the country is refused, so that a stored series is
- * of one exchange. A base URL in the setup replaces all of them.
+ * Creates functions that request from the first exchange of a vendor that does not refuse, and add its venue. Quotes
+ * come from another one after any refusal or outage. Bars do so only where the country is refused, so that a stored
+ * series is of one exchange. A base URL in the setup replaces all of them.
  */
 export function tryVenues(
   { baseUrl }: Pick<ProviderSetup, "baseUrl">,

@@ -41,8 +41,8 @@ interface EventPage {
 }
 
 /**
- * Creates the port for events from live providers. Days, months and symbols are fetched one per call and cached: an hour,
- * and halts one minute.
+ * Creates the port for events from live providers. Days, months and symbols are fetched one per call and cached: an
+ * hour, and halts one minute.
  */
 export function liveMarketEvents(options: MarketEventsOptions): MarketEvents {
   const { clock, missing } = options;
