@@ -185,7 +185,7 @@ const houseNewYear: VendorCase = async (file) => {
     read: [],
     completeFrom: "2027-01-01",
     more: false,
-    note: "The House has no list of filings of 2027 yet: nothing was filed in it so far",
+    note: "The House has no list of filings of 2027 yet: nothing has been filed in that year so far",
   });
   // later in the year a missing list is an outage
   const later = { ...request, until: "2027-03-04", known: new Set<string>() };

@@ -139,14 +139,14 @@ export function runWorkers(count: number, options: PrimaryOptions): Promise<numb
     else slot.restart = setTimeout(() => start(slot), delay);
   }
 
-  /** Counts the time in pings, not by the clock, so that a machine that slept finds no worker silent. */
+  /** Counts the time in pings, not by the clock, so that after a sleep of the machine no worker counts as hanging. */
   function ping(): void {
     for (const worker of running()) {
       const { process, listeningAt } = worker;
       const missed = worker.missed++;
       if (missed < (listeningAt === null ? MAX_MISSED_AT_START : MAX_MISSED)) worker.send({ kind: "ping" });
       else {
-        log.warn("worker_hangs", { pid: process.pid, silent_ms: missed * PING_MS });
+        log.warn("worker_hangs", { pid: process.pid, unanswered_ms: missed * PING_MS });
         process.kill("SIGKILL");
       }
     }

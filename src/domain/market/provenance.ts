@@ -219,7 +219,7 @@ const CHECK_REASONS = {
   far_from_close: null,
   other_close: "its provider has no previous close, or another one",
   split_day: "a split takes effect today",
-  volatile: "no close is near enough to check it",
+  volatile: "too volatile to be checked against a close",
   no_close: "no official close is known",
 } as const satisfies Record<PriceCheck["reason"], string | null>;
 

@@ -89,7 +89,7 @@ export function liveNews({
 
   /** Returns the reason why no provider has news of an instrument, among the newest headlines or of a past range. */
   function uncoveredReason({ newest, past, isPast }: GroupsOfClass & { readonly isPast: boolean }): string {
-    if (providers.length === 0) return "The press wires have no headline of this symbol of the last days";
+    if (providers.length === 0) return "The press wires have no headline of this symbol from the last days";
     if (isPast && past.count > 0) return "No connected provider has news of this symbol for those days";
     if (newest.count === 0) return "No connected provider covers this asset class";
     return isPast

@@ -58,7 +58,7 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
         completeFrom: next === undefined ? since : dayAfter(next.filed),
         more: next !== undefined,
         ...(missingYear !== null && {
-          note: `The House has no list of filings of ${missingYear} yet: nothing was filed in it so far`,
+          note: `The House has no list of filings of ${missingYear} yet: nothing has been filed in that year so far`,
         }),
       };
     },
