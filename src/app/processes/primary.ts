@@ -14,7 +14,7 @@ const STABLE_MS = 10_000;
 const PING_MS = 500;
 /** Number of pings in a row without an answer after which a worker that accepts requests is replaced. */
 const MAX_MISSED = 8;
-/** The same for a worker that starts: it may check and migrate a large database first. */
+/** The same for a worker that is starting: it may have to check and migrate a large database. */
 const MAX_MISSED_AT_START = 1_200;
 /** Time after the abort of the signal at which workers that still run are killed, in milliseconds. */
 const KILL_AFTER_MS = 9_800;
@@ -91,14 +91,14 @@ export function runWorkers(count: number, options: PrimaryOptions): Promise<numb
   function receive({ backgroundWork }: Slot, worker: RunningWorker, message: FromWorker): void {
     worker.missed = 0;
     if (message.kind === "hello") {
-      // workers share a port only if they request it by the same number, with PORT=0 by that
+      // workers share a port only if all of them request the same number, which may be 0
       if (listening().length === 0) requestedPort = port;
       worker.send({ kind: "start", count, backgroundWork, port: requestedPort });
     } else if (message.kind === "listening") {
       worker.listeningAt = performance.now();
       const isFirst = port === null;
       port = message.port;
-      // not while it stops
+      // none while the server stops
       if (isFirst && exitCode === null) for (const slot of slots.slice(1)) start(slot);
     } else if (message.kind === "request") {
       const others = listening().filter((other) => other !== worker);

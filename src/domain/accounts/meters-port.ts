@@ -1,8 +1,8 @@
 import type { Principal, Window } from "./access.ts";
 
-/** Proof that a message was counted when it arrived: the calls it makes are not counted in the burst window again. */
-export interface Admitted {
-  /** The account, or the network of a caller without one. */
+/** A message that was counted when it arrived: the calls it makes are not counted in the burst window again. */
+export interface AdmittedMessage {
+  /** Account of the caller, or its network without one. */
   readonly account: string;
 }
 

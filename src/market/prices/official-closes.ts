@@ -44,8 +44,8 @@ export interface OfficialCloses {
   /** Returns the stored daily bars of an instrument and its splits. */
   factsOf(instrument: Instrument): Promise<DailyFacts>;
   /**
-   * Returns the newest official close before a quote from another family than that of the quote: of stored bars, of
-   * witnesses, or of bars that are then requested. Null if no such provider has one.
+   * Returns the newest official close before a quote, from a provider of another family than the quote's: that of
+   * stored bars, else of witnesses, else of bars that are then requested. Null if no such provider has one.
    */
   closeFor(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<ReferenceClose | null>;
   /** Requests the closes that the quotes of several instruments will need, in as few calls as possible. */
@@ -53,7 +53,7 @@ export interface OfficialCloses {
     rows: readonly { readonly instrument: Instrument; readonly quote: CachedQuote }[],
     signal: AbortSignal,
   ): Promise<void>;
-  /** Returns figures of another family than that of the quote, requested within the last minute; empty without any. */
+  /** Returns figures from providers of other families than the quote's, requested within the last minute. */
   figuresFor(
     instrument: Instrument,
     quote: CachedQuote,
@@ -106,7 +106,7 @@ export function createOfficialCloses({
     figures.set(symbol, [{ ...found, provider, at: now() }, ...others].slice(0, MAX_PROVIDERS));
   }
 
-  /** Returns the close of a quote's provider of another family from the caches; null without one. */
+  /** Returns the newest close before a quote from the caches, of another family than the quote's; null without one. */
   async function cachedClose(instrument: Instrument, quote: CachedQuote): Promise<ReferenceClose | null> {
     const { bars, source } = await factsOf(instrument);
     const stored = source !== null && isOther(quote, source) ? closesOf(bars) : [];
