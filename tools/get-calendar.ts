@@ -16,7 +16,7 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Returns the calendar of earnings: past and upcoming dates a company reports, expected EPS and revenue; or ex-dividend dates, splits, IPOs, halts; trading holidays, half days, early closes of NYSE. Use it for when a company reports results next or the stock market is open. Past results are in get_earnings.",
+    "Returns the calendar of earnings, ex-dividend dates, splits, IPOs or halts: past and upcoming dates a company reports, expected EPS and revenue; also NYSE trading holidays, half days. Use it for when a company reports results next or the stock market opens. Past results are in get_earnings.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
@@ -32,7 +32,7 @@ export const getCalendar = defineTool({
     symbols: z.array(z.string().trim().min(1).max(40)).max(MAX_SYMBOLS).optional().describe("Default: all"),
     from: ofKind(z.iso.date(), "coming_day").optional().describe("Default: today"),
     to: ofKind(z.iso.date(), "coming_day").optional().describe("Within 92 days"),
-    limit: intBetween(1, 500).default(100).describe("Rows"),
+    limit: intBetween(1, 500).default(100).describe("Max rows"),
   }),
   output: z.object({
     ok: Success,
@@ -43,7 +43,7 @@ export const getCalendar = defineTool({
     events: z
       .array(MarketEvent)
       .describe(
-        "Of another type, by date. amount: USD per share, or new shares per old share. at, until: a halt, null if not known.",
+        "Of a type other than earnings, by date. amount: USD per share, or new shares per old share. at, until: of a halt, null if unknown.",
       ),
     total: Count.nullable().describe(
       "Number of rows found, including those beyond limit; null if a day or company is missing (see notes)",

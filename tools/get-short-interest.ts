@@ -22,7 +22,7 @@ export const getShortInterest = defineTool({
   name: "get_short_interest",
   title: "Get short interest",
   description:
-    "Returns the short interest of one US stock or fund from FINRA's reports, published twice a month: shares short, change since the last report, days to cover, and percent of the company. Use it for how heavily a stock is shorted, also as known by an earlier day. Dark pools are in get_darkpool_prints.",
+    "Returns the short interest of one US stock or fund from FINRA's reports, published twice a month: shares short, change since the last report, days to cover, and percent of the company. Use it for how heavily a stock is shorted, now or as known on an earlier day. Dark pools are in get_darkpool_prints.",
   toolset: "flow",
   plan: "individual",
   effect: "read",
@@ -43,10 +43,12 @@ export const getShortInterest = defineTool({
     reports: z
       .array(ShortInterestRow)
       .describe(
-        "Newest first. published: scheduled day, in the evening. change_percent: since the report before, null after a split. days_to_cover: shares_short / average_volume, shares a day.",
+        "Newest first. published: scheduled day, in the evening. change_percent: since the report before, null after a split. days_to_cover: shares_short / average_volume. average_volume: shares a day since the report before.",
       ),
-    percent_of_company: Figure.describe("100 x shares_short of the newest report / shares of percent_basis"),
-    percent_basis: z.string().describe("Shares that it is measured against, or why it is null"),
+    percent_of_company: Figure.describe(
+      "100 x shares_short of the newest report / shares of the company, see percent_basis",
+    ),
+    percent_basis: z.string().describe("Number of shares in percent_of_company, or why it is null"),
     provenance: z.object({ provider: z.string(), fetched_at: Iso, stale: z.boolean() }).nullable(),
     notes: z.array(z.string()),
     alternatives: Alternatives,
