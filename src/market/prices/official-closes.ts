@@ -32,6 +32,13 @@ export interface CachedFigures extends WitnessFigures {
   readonly at: number;
 }
 
+/** Official close of the session before a quote. */
+export interface PreviousClose {
+  readonly close: number;
+  /** true if it comes from another family than the quote. */
+  readonly isIndependent: boolean;
+}
+
 export interface OfficialClosesOptions extends Pick<PriceDeps, "chain" | "familyOf"> {
   readonly memory: MarketCache;
   readonly clock: Clock;
@@ -59,8 +66,11 @@ export interface OfficialCloses {
     quote: CachedQuote,
     signal: AbortSignal,
   ): Promise<readonly CachedFigures[]>;
-  /** Returns the official close of the session before a trade from the caches, of any family; null without one. */
-  previousClose(instrument: Instrument, tradedAt: number): Promise<number | null>;
+  /**
+   * Returns the official close of the session before a trade from the caches, of another family than that of the quote
+   * if there is one; null without any.
+   */
+  previousClose(instrument: Instrument, quote: CachedQuote): Promise<PreviousClose | null>;
 }
 
 export function createOfficialCloses({
@@ -218,14 +228,17 @@ export function createOfficialCloses({
       }
     },
 
-    async previousClose(instrument, tradedAt) {
+    async previousClose(instrument, quote) {
       const { bars, source } = await factsOf(instrument);
-      const all = [
+      const day = previousSessionDay(newYorkDay(quote.tradedAt));
+      const found = [
         { closes: closesOf(bars), provider: source ?? "" },
         ...(figures.get(instrument.symbol) ?? []),
-      ];
-      const day = previousSessionDay(newYorkDay(tradedAt));
-      return all.map(({ closes }) => closeOn(closes, day)).find((close) => close !== null) ?? null;
+      ].flatMap(({ closes, provider }) => {
+        const close = closeOn(closes, day);
+        return close === null ? [] : [{ close, isIndependent: isOther(quote, provider) }];
+      });
+      return found.find(({ isIndependent }) => isIndependent) ?? found[0] ?? null;
     },
   };
 }

@@ -95,6 +95,13 @@ export function limitFor(
 export const deviationPercent = (price: number, reference: number): number =>
   rounded(100 * (price / reference - 1), 4);
 
+/** Maximum difference of two previous closes of the same day, percent. */
+const SAME_CLOSE_PERCENT = 1;
+
+/** Returns true if two previous closes of the same day are known and differ by more than 1 %. */
+export const isOtherClose = (close: number | null, other: number | null): boolean =>
+  close !== null && other !== null && Math.abs(deviationPercent(close, other)) > SAME_CLOSE_PERCENT;
+
 /**
  * Measures the first price of a day and provider against an official close. `confirmed` is true if that suffices; a
  * second provider must confirm a token, a volatile symbol, a price without a close, on the day of a split, or far from

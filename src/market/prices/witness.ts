@@ -9,7 +9,14 @@ import { newYorkDay } from "../../lib/newyork.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
 import { type Comparer, comparisonOf } from "./compare.ts";
 import type { OfficialCloses } from "./official-closes.ts";
-import { confirms, deviationPercent, limitFor, measureAgainst, splitOnDay } from "./price-check.ts";
+import {
+  confirms,
+  deviationPercent,
+  isOtherClose,
+  limitFor,
+  measureAgainst,
+  splitOnDay,
+} from "./price-check.ts";
 
 const DAY = 86_400_000;
 const MAX_ENTRIES = 5_000;
@@ -54,9 +61,13 @@ interface ConfirmedPrice {
   readonly price: number;
   readonly currency: PriceCurrency;
   readonly tradedAt: number;
+  /** Previous close of the same quote; null if its provider has none. */
+  readonly previousClose: number | null;
   readonly limitPercent: number;
   /** Provider that confirmed it. */
   readonly witness: string;
+  /** Close or price of that provider. */
+  readonly witnessPrice: number;
   readonly result: WitnessedPrice;
 }
 
@@ -73,8 +84,9 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
   const now = () => clock.now().getTime();
 
   /**
-   * Measures a price against the confirmed one of its provider and day; null if it is not near one. The confirmed price
-   * itself has the result of its own check.
+   * Measures a price against the confirmed one of its provider and day, and against the figure that confirmed it: else a
+   * provider could move away from the truth by the limit twice. Null if it is not near both, or if the provider has now
+   * another previous close. The confirmed price itself has the result of its own check.
    */
   function nearConfirmed({ symbol, asset_class }: Instrument, quote: CachedQuote): WitnessedPrice | null {
     const before = confirmed.get(keyOf(symbol, quote));
@@ -82,7 +94,11 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     if (before.currency !== quote.currency) return null;
     if (before.price === quote.price && before.tradedAt === quote.tradedAt) return before.result;
     const deviation_percent = deviationPercent(quote.price, before.price);
-    if (Math.abs(deviation_percent) > before.limitPercent) return null;
+    const isNear = [deviation_percent, deviationPercent(quote.price, before.witnessPrice)].every(
+      (deviation) => Math.abs(deviation) <= before.limitPercent,
+    );
+    if (!isNear || (asset_class !== "crypto" && isOtherClose(quote.previousClose, before.previousClose)))
+      return null;
     const check = {
       reason: "same_day",
       close: before.price,
@@ -129,12 +145,23 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     const witness = agrees ? comparison.provider : first.witness;
     const check = { ...first, witness, confirmed: first.confirmed || agrees };
     const key = keyOf(symbol, quote);
-    if (check.confirmed && witness !== null) {
-      const { price, currency, tradedAt } = quote;
+    const witnessPrice = agrees ? comparison.price : first.close;
+    if (check.confirmed && witness !== null && witnessPrice !== null) {
+      const { price, currency, tradedAt, previousClose } = quote;
       const day = dayOf(quote, assetClass);
       const limitPercent = limit.percent;
       const result = { check, comparison };
-      confirmed.set(key, { day, price, currency, tradedAt, limitPercent, witness, result });
+      confirmed.set(key, {
+        day,
+        price,
+        currency,
+        tradedAt,
+        previousClose,
+        limitPercent,
+        witness,
+        witnessPrice,
+        result,
+      });
       doubted.delete(key);
     } else doubted.set(key, { at: now(), price: quote.price, result: { check, comparison } });
     return { check, comparison };
