@@ -55,7 +55,7 @@ export interface OfficialCloses {
    * witnesses, or of bars that are then requested. Null if no such provider has one.
    */
   closeFor(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<ReferenceClose | null>;
-  /** Requests the closes that the quotes of several instruments will need, in as few calls as possible. */
+  /** Requests the closes and newest trades that the quotes of several instruments will need, in as few calls as possible. */
   prepare(
     rows: readonly { readonly instrument: Instrument; readonly quote: CachedQuote }[],
     signal: AbortSignal,
@@ -215,8 +215,7 @@ export function createOfficialCloses({
 
     async prepare(rows, signal) {
       const stocks = rows.filter(({ instrument }) => instrument.asset_class !== "crypto");
-      const due: (typeof rows)[number][] = [];
-      for (const row of stocks) if ((await cachedClose(row.instrument, row.quote)) === null) due.push(row);
+      const due = stocks.filter(({ instrument, quote }) => !isRecent(requested, keyOf(instrument, quote)));
       const families = new Set(due.map(({ quote }) => familyOf(quote.source)));
       for (const family of families) {
         const own = due.filter(({ quote }) => familyOf(quote.source) === family);

@@ -149,6 +149,24 @@ export function measureAgainst(
   };
 }
 
+/** Maximum time between a price and the trade of another family that it is compared with, ms. */
+const SAME_TIME_MS = 15 * 60_000;
+/** Difference from that trade above which the price needs a second provider, percent. */
+const CONTRADICTING_PERCENT = 2;
+
+/** Returns true if a trade of another family is from the same minutes as a price. */
+export const isSameTime = (
+  { as_of }: Pick<Comparison, "as_of">,
+  { tradedAt }: Pick<CachedQuote, "tradedAt">,
+) => Math.abs(Date.parse(as_of) - tradedAt) <= SAME_TIME_MS;
+
+/**
+ * Returns true if a trade of the same minutes is more than 2 % away. A price near the last close can still be wrong by
+ * as much as the market has moved since.
+ */
+export const contradicts = ({ difference_percent }: Pick<Comparison, "difference_percent">): boolean =>
+  Math.abs(difference_percent) > CONTRADICTING_PERCENT;
+
 /**
  * Returns true if a second price confirms a first one: it differs by at most 1 % and traded on the same day (tokens:
  * within an hour).

@@ -11,8 +11,10 @@ import { type Comparer, comparisonOf } from "./compare.ts";
 import type { OfficialCloses } from "./official-closes.ts";
 import {
   confirms,
+  contradicts,
   deviationPercent,
   isOtherClose,
+  isSameTime,
   limitFor,
   measureAgainst,
   splitOnDay,
@@ -35,8 +37,8 @@ export interface WitnessedPrice {
 /** Checks prices that would be called live against other families of providers. */
 export interface Witness {
   /**
-   * Checks a price. The first one of a day and provider is measured against an official close of another family, and
-   * where that does not suffice, against the price of a second family; later ones against that price. `confirmed` is
+   * Checks a price. The first one of a day and provider is measured against an official close of another family and the
+   * newest trade that came with it, and where that does not suffice, against the price of a second family; later ones against that price. `confirmed` is
    * false if the price must not be called live.
    */
   check(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<WitnessedPrice>;
@@ -66,7 +68,7 @@ interface ConfirmedPrice {
   readonly limitPercent: number;
   /** Provider that confirmed it. */
   readonly witness: string;
-  /** Close or price of that provider. */
+  /** Price or close of that provider or of another one of another family. */
   readonly witnessPrice: number;
   readonly result: WitnessedPrice;
 }
@@ -111,6 +113,19 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     return { check, comparison: null };
   }
 
+  /** Compares a quote with the newest trades of other families that came with their closes. */
+  async function newestTrades(
+    instrument: Instrument,
+    quote: CachedQuote,
+    signal: AbortSignal,
+  ): Promise<readonly Comparison[]> {
+    if (instrument.asset_class === "crypto") return [];
+    const figures = await closes.figuresFor(instrument, quote, signal);
+    return figures.flatMap(({ last, provider }) =>
+      last === null ? [] : [comparisonOf(instrument, quote, { ...last, source: provider }, now())],
+    );
+  }
+
   async function secondPrice(
     instrument: Instrument,
     quote: CachedQuote,
@@ -118,12 +133,8 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
   ): Promise<Comparison | null> {
     const { asset_class: assetClass } = instrument;
     const accepts = (comparison: Comparison) => confirms(comparison, quote, assetClass);
-    if (assetClass !== "crypto")
-      for (const { last, provider } of await closes.figuresFor(instrument, quote, signal)) {
-        if (last === null) continue;
-        const comparison = comparisonOf(instrument, quote, { ...last, source: provider }, now());
-        if (accepts(comparison)) return comparison;
-      }
+    const trade = (await newestTrades(instrument, quote, signal)).find(accepts);
+    if (trade !== undefined) return trade;
     const { splits } = await closes.factsOf(instrument);
     return compare(instrument, quote, { splits, signal, accepts });
   }
@@ -139,13 +150,19 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     const limit = limitFor(facts, quote.tradedAt, assetClass);
     const split = isCrypto ? null : splitOnDay(quote.tradedAt, facts.splits);
     const reference = isCrypto ? null : await closes.closeFor(instrument, quote, signal);
-    const first = measureAgainst(quote, reference, { limit, split, assetClass });
+    const measured = measureAgainst(quote, reference, { limit, split, assetClass });
+    const trades = measured.confirmed
+      ? (await newestTrades(instrument, quote, signal)).filter((trade) => isSameTime(trade, quote))
+      : [];
+    const first = trades.some(contradicts)
+      ? { ...measured, reason: "other_price" as const, confirmed: false }
+      : measured;
     const comparison = first.confirmed ? null : await secondPrice(instrument, quote, signal);
     const agrees = comparison !== null && confirms(comparison, quote, assetClass);
     const witness = agrees ? comparison.provider : first.witness;
     const check = { ...first, witness, confirmed: first.confirmed || agrees };
     const key = keyOf(symbol, quote);
-    const witnessPrice = agrees ? comparison.price : first.close;
+    const witnessPrice = agrees ? comparison.price : (trades[0]?.price ?? first.close);
     if (check.confirmed && witness !== null && witnessPrice !== null) {
       const { price, currency, tradedAt, previousClose } = quote;
       const day = dayOf(quote, assetClass);

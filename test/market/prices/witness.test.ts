@@ -130,6 +130,26 @@ describe("the first live quote of a day", () => {
     expect(calls).toEqual(["one", "closer 1"]);
   });
 
+  it("is measured against the newest trade that came with the closes, also if a close is stored", async () => {
+    const witness = { close: 100, last: 95.5 };
+    const lying = setup({ one: 101.2, two: 95.5 }, { stored: "two", witness });
+    expect(await lying.quotes.latest(us)).toMatchObject({
+      price_source: "unconfirmed_quote",
+      origin: { check: { reason: "other_price", close: 100, confirmed: false } },
+    });
+    const moved = setup({ one: 97.6, two: 97.5 }, { stored: "two", witness });
+    expect(await moved.quotes.latest(us)).toMatchObject({
+      price_source: "live_quote",
+      origin: { check: { reason: "other_price", witness: "two", confirmed: true } },
+    });
+    const near = setup({ one: 97.4, two: 90 }, { stored: "two", witness });
+    expect(await near.quotes.latest(us)).toMatchObject({
+      price_source: "live_quote",
+      origin: { check: { reason: "near_close", witness: "two" } },
+    });
+    expect(near.calls).toEqual(["one", "closer 1"]);
+  });
+
   it("is measured against requested bars of another family without such closes", async () => {
     const { quotes, calls } = setup({ one: 103, one2: 103, two: 101 }, { bars: ["one", "one2", "two"] });
     expect((await quotes.latest(us)).origin!.check).toMatchObject({ reason: "near_close", witness: "two" });
