@@ -10,6 +10,7 @@ import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
+import type { Indices } from "./indices/indices-port.ts";
 import type { BarTimeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, NotListed, Resolution } from "./market/market.ts";
 import type { NoSplits } from "./market/no-splits-port.ts";
@@ -162,6 +163,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   quotes: Quotes;
   quoteStreams: QuoteStreams;
   bars: BarHistory;
+  indices: Indices;
   noSplits: NoSplits;
   prints: Prints;
   news: News;
@@ -215,6 +217,7 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
   "quoteStreams",
   "bars",
+  "indices",
   "news",
   "earnings",
   "prints",
