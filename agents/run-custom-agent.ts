@@ -151,7 +151,7 @@ async function readOlderBars(
 ): Promise<BarsAnswer> {
   const { symbol, asset_class } = newest;
   if (asset_class === "index")
-    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is an index, which nobody can trade`, {
+    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is an index, which cannot be traded`, {
       hint: "Save the agent with a fund that tracks it.",
     });
   let { bars, next_as_of } = newest;

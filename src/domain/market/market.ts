@@ -9,7 +9,7 @@ import type { Origin } from "./provenance.ts";
 export const AssetClass = z.enum(["equity", "etf", "crypto"]);
 export type AssetClass = z.infer<typeof AssetClass>;
 
-/** Class of what has a price or a level: an instrument, or an index, which nobody can trade. */
+/** Class of what has a price or a level: an instrument, or an index, which cannot be traded. */
 export const QuotedClass = z.enum([...AssetClass.options, "index"]);
 
 /** A tradable instrument with its canonical symbol: `AAPL`, `BRK.B`, `BTC-USD`. */

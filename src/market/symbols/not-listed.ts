@@ -216,7 +216,7 @@ export function notListedAs(text: string, { us, tokens }: Listings): NotListed |
         : `${found.fund}${fund === null ? "" : ` (${fund.name})`} is a fund that tracks it`;
     return {
       kind: "index",
-      reason: `is ${found.name}, which ${found.quoted ? "nobody can trade" : "this server does not quote"}`,
+      reason: `is ${found.name}, which ${found.quoted ? "cannot be traded" : "this server does not quote"}`,
       hint: tracks === undefined ? "No tracking fund is available." : `${tracks}.`,
       instrument: fund,
       ...(found.quoted && { index: { symbol: found.symbol, name: found.name } }),
