@@ -13,7 +13,7 @@ import {
   timeRange,
 } from "../src/domain/answers.ts";
 import { BarTimeframe, BarTimeframeText, sliceBars } from "../src/domain/market/bars.ts";
-import { QuotedClass } from "../src/domain/market/market.ts";
+import { IndexNote, QuotedClass } from "../src/domain/market/market.ts";
 import { describeOmittedRows } from "../src/domain/market/omitted-rows.ts";
 import {
   BarsProvenance,
@@ -23,12 +23,7 @@ import {
 } from "../src/domain/market/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { nextPageLine } from "../src/domain/terminal.ts";
-import {
-  findIndex,
-  IndexNote,
-  requireDailyLevels,
-  withoutVolume,
-} from "../src/features/indices/find-index.ts";
+import { findIndex, requireDailyLevels, withoutVolume } from "../src/features/indices/find-index.ts";
 import { barsWithin, noBarsReason } from "../src/features/signal/bars-within.ts";
 import { barSession, requireExtendedHours, volumeNote } from "../src/features/signal/extended-hours.ts";
 import { defineTool } from "../src/kernel/tool.ts";

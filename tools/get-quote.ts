@@ -2,14 +2,14 @@ import { z } from "zod";
 import { Alternatives, Figure, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { Percent, Price } from "../src/domain/figures.ts";
 import { PriceCurrency } from "../src/domain/market/currency.ts";
-import { MarketState, PriceSource, QuotedClass } from "../src/domain/market/market.ts";
+import { IndexNote, MarketState, PriceSource, QuotedClass } from "../src/domain/market/market.ts";
 import {
   formatProvenance,
   Provenance,
   ProvenanceDetail,
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
-import { findIndex, IndexNote, withoutVolume } from "../src/features/indices/find-index.ts";
+import { findIndex, withoutVolume } from "../src/features/indices/find-index.ts";
 import { withAlternativesHint } from "../src/features/signal/missing-data.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

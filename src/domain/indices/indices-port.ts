@@ -1,4 +1,5 @@
-import type { BarHistory, Quotes } from "../ports.ts";
+import type { BarHistory } from "../market/bar-history-port.ts";
+import type { Quotes } from "../market/quotes-port.ts";
 
 /**
  * Levels of indices, in points; each is passed as `asInstrument`. Volumes are null or 0, because an index has none.

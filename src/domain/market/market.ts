@@ -11,6 +11,8 @@ export type AssetClass = z.infer<typeof AssetClass>;
 
 /** Class of what has a price or a level: an instrument, or an index, which cannot be traded. */
 export const QuotedClass = z.enum([...AssetClass.options, "index"]);
+/** Note of an answer on an index; absent for instruments. */
+export const IndexNote = z.string().optional().describe("What an index lacks, and the fund that tracks it");
 
 /** A tradable instrument with its canonical symbol: `AAPL`, `BRK.B`, `BTC-USD`. */
 export interface Instrument {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { type BarTimeframe, hasDateLabel } from "../../domain/market/bars.ts";
 import {
   asInstrument,
@@ -9,8 +8,6 @@ import {
 import type { Provenance } from "../../domain/market/provenance.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-
-export const IndexNote = z.string().optional().describe("What an index lacks, and the fund that tracks it");
 
 /** An index that a text names, as the port `indices` takes it. */
 export interface FoundIndex {
