@@ -1,20 +1,20 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Limit } from "../domain/accounts/windows-port.ts";
-import type { Admitted, Meters } from "../domain/ports.ts";
+import type { AdmittedMessage, Meters } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { retryAfterMs } from "../lib/limiter.ts";
 import { networkOf } from "./callers.ts";
 
 /**
- * Kinds of messages without an account, each with a window of its own per network and process. `probe`: health checks,
- * which orchestrators repeat. `page`: pages, documents, unknown paths, preflights, and requests that are refused before
- * their account is known.
+ * Kind of a message without an account; each kind has a window of its own per network and process. `probe`: health
+ * checks, which orchestrators repeat. `page`: pages, documents, paths outside the API, preflights, and requests that
+ * are refused before their account is known.
  */
-export type NetworkKind = "probe" | "page";
+export type AnonymousKind = "probe" | "page";
 
-/** A page that polls the status sends 20 requests a minute, so that several people of one network can read it. */
-export const NETWORK_LIMITS: Readonly<Record<NetworkKind, Limit>> = {
+/** Limits per network. A status page sends 20 requests a minute, so the limits serve several readers of one network. */
+export const NETWORK_LIMITS: Readonly<Record<AnonymousKind, Limit>> = {
   probe: { quota: 1_200, window: 60 },
   page: { quota: 240, window: 60 },
 };
@@ -29,15 +29,17 @@ export type Arrival =
   | {
       /** Network address of a caller without an account. */
       readonly address: string;
-      readonly kind: NetworkKind;
+      readonly kind: AnonymousKind;
     };
 
 /**
- * Creates the function through which every message of every transport passes once, when it arrives: it charges the burst
- * window of the account or, for a message without one, the window of its network. It rejects with RATE_LIMITED if too
- * few are left.
+ * Creates the function through which every message of every transport passes once, when it arrives: it charges the
+ * burst window of the account or, for a message without one, the window of its network. It rejects with RATE_LIMITED if
+ * too few are left.
  */
-export function createAdmission(meters: Pick<Meters, "countBurst">): (arrival: Arrival) => Promise<Admitted> {
+export function createAdmission(
+  meters: Pick<Meters, "countBurst">,
+): (arrival: Arrival) => Promise<AdmittedMessage> {
   const windowOf = ({ quota, window }: Limit) => new RateLimiterMemory({ points: quota, duration: window });
   const networks = { probe: windowOf(NETWORK_LIMITS.probe), page: windowOf(NETWORK_LIMITS.page) } as const;
   return async (arrival) => {

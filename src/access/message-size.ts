@@ -9,7 +9,9 @@ const MAX_VALUES = 40_000;
 /** Maximum number of levels of objects and lists in a message. */
 export const MAX_DEPTH = 100;
 
-/** Parses the JSON text of a message within the bounds of all transports. Throws BODY_TOO_LARGE, or what `parse` throws. */
+/**
+ * Parses the JSON text of a message within the bounds of all transports. Throws BODY_TOO_LARGE, or what `parse` throws.
+ */
 export function readWithinBounds<T>(bytes: Uint8Array, parse: () => T, maxDepth = MAX_DEPTH): T {
   if (hasMoreValues(bytes, MAX_VALUES))
     throw new ToolError("BODY_TOO_LARGE", `A body may have at most ${MAX_VALUES} values`, {

@@ -275,10 +275,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
 }
 
-/** Returns true if npm or npx started this process: within a shell that does not pass their signals on. */
+/** Returns true if npm or npx started this process, which they do in a shell that does not pass signals on. */
 export const isStartedByNpm = (env = process.env): boolean => env.npm_command !== undefined;
 
-/** Describes every setting for `market-signal config`: value (secrets as `set`), source, and the fault of an invalid one. */
+/**
+ * Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and what is wrong with
+ * an invalid one.
+ */
 export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const given = isPresent(env[name]) ? env[name] : undefined;

@@ -28,7 +28,7 @@ export const NEWS_FEEDS = {
     title: "GDELT",
     gives: "headlines of world news, searched by name, up to three months back",
     outage:
-      "refuses most requests since 2026-07 (status 429); each refusal rests it for 15 minutes to 6 hours",
+      "has refused most requests since 2026-07 (status 429); after each refusal it is not called for 15 minutes to 6 hours",
     setting: null,
     terms: "open data, attribution required; one call every five seconds",
     recorded: "as documented",

@@ -15,8 +15,8 @@ export interface ProviderFacts {
   /** What does not work at present, and since when; absent for a provider that works. */
   readonly outage?: string;
   /**
-   * Providers with the same family share exchanges, rates or upstreams, so that one does not confirm a price of another.
-   * Default: its own name.
+   * Providers with the same family share exchanges, rates or upstreams, so that one does not confirm a price of
+   * another. Default: its own name.
    */
   readonly family?: string;
   /** Required setting, usually a key; null if it needs none. */

@@ -109,7 +109,8 @@ export const PROVIDERS = {
     nonCommercial: true,
     noRedistribution: true,
     terms: "its legal page forbids automated capture; undocumented",
-    recorded: "2026-08 and 2026-09 (bars); quotes, calendars but that of earnings: third-party documentation",
+    recorded:
+      "2026-08 and 2026-09 (bars); quotes, and calendars other than that of earnings: third-party documentation",
   },
   cnbc: {
     title: "CNBC quotes",

@@ -10,9 +10,9 @@ import { pack } from "./pack.ts";
 
 /** Time after which an idle thread ends, ms. */
 const IDLE_MS = 60_000;
-/** Number of consecutive thread failures after which no thread is used for a while. */
+/** Number of consecutive thread failures after which the threads pause. */
 const MAX_FAILURES = 2;
-/** Time for which no thread is used then, ms; doubles with each further failure up to the maximum. */
+/** Length of the pause, ms; doubles with each further failure up to the maximum. */
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 600_000;
 
@@ -42,6 +42,7 @@ export interface ThreadPool {
     input: Input,
     context: Partial<TaskContext>,
   ): Promise<Output>;
+  /** Returns the state of the threads. */
   health(): ComputeHealth;
   /** Ends all threads; running tasks reject. */
   close(): Promise<void>;
@@ -82,7 +83,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
 
   const end = async (pool: Promise<Piscina> | null) => (await pool?.catch(() => null))?.destroy();
 
-  /** Starts a thread for the tasks that waited for one that has ended; until a new task, none would start. */
+  /** Starts a thread in place of one that has ended: the waiting tasks alone start none. */
   async function replaceThread(pool: Promise<Piscina>): Promise<void> {
     const piscina = await pool;
     const emptyJob: Job = { task: "", input: null, port: null };
@@ -141,7 +142,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     }
   }
 
-  /** Runs a task again whose thread ran out of memory: alone in a thread, to find out whether it was the cause. */
+  /** Runs a task whose thread ran out of memory once more, alone in a thread, to find out whether it was the cause. */
   function runAlone<Input, Output extends object>(
     ...[task, input, context]: Parameters<typeof runShared<Input, Output>>
   ): Promise<Output> {

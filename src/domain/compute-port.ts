@@ -40,5 +40,6 @@ export interface Compute {
   ): Promise<Output>;
   /** Returns a `Compute` on the same threads whose tasks belong to an account. */
   of(account: string): Compute;
+  /** Returns the state of the threads. */
   health(): ComputeHealth;
 }

@@ -1,5 +1,5 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
-import type { Admitted, PortName, Ports } from "../domain/ports.ts";
+import type { AdmittedMessage, PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
 import { sharedSignal } from "../lib/shared-signal.ts";
 import { asToolError, ToolError } from "./errors.ts";
@@ -24,7 +24,7 @@ export interface Call {
   /** Transport of the call, for the log line. */
   readonly transport: string;
   /** The admission of the message that makes the call. Default: the call itself is charged to the burst window. */
-  readonly admitted?: Admitted | undefined;
+  readonly admitted?: AdmittedMessage | undefined;
   readonly signal?: AbortSignal;
   /** Replaces `signal` for a transport that listens for a disconnect only once the call waits. */
   readonly cancellation?: Cancellation;

@@ -37,35 +37,36 @@ export interface BoundedCache<K, V> {
 export interface CacheUsage {
   readonly name: string;
   readonly entries: number;
-  /** Maximum number of entries; infinite if only the budget limits them. */
+  /** Maximum number of entries; infinite if only the budget limits it. */
   readonly max: number;
   readonly bytes: number;
 }
 
-/** A cache as its budget sees it. */
-interface Budgeted extends Pick<CacheUsage, "name" | "max"> {
+/** A cache with what the budget needs of it. */
+interface BudgetedCache extends Pick<CacheUsage, "name" | "max"> {
   readonly store: LRUCache<string, object>;
   readonly cache: BoundedCache<unknown, unknown>;
-  readonly counted: Counted;
+  readonly counted: CountedSize;
 }
 
 /** Size of a cache as it is included in `total`. */
-interface Counted {
+interface CountedSize {
   bytes: number;
 }
 
 /** Every cache of this process; memory belongs to the process, and so does its budget. */
-const caches = new Set<WeakRef<Budgeted>>();
+const caches = new Set<WeakRef<BudgetedCache>>();
 let budget = DEFAULT_BUDGET;
 /** Size of all caches; kept up to date, so that a set does not visit every cache. */
 let total = 0;
-const collected = new FinalizationRegistry<Counted>(({ bytes }) => {
+const collected = new FinalizationRegistry<CountedSize>(({ bytes }) => {
   total -= bytes;
 });
 
 /**
  * Creates a cache. All caches of the process share one budget of memory: while they exceed it together, the largest one
- * evicts its least recently used entry. This is the only way to make a cache, so that none grows with what callers send.
+ * evicts its least recently used entry. This is the only way to make a cache, so that none grows with what callers
+ * send.
  */
 export function createBoundedCache<K extends {}, V extends {}>({
   name,
@@ -74,12 +75,12 @@ export function createBoundedCache<K extends {}, V extends {}>({
 }: CacheOptions<V>): BoundedCache<K, V> {
   // a maximum number of entries would allocate the memory of all entries at once
   const store = new LRUCache<K, V>({ maxSize: Number.MAX_SAFE_INTEGER });
-  const counted: Counted = { bytes: 0 };
+  const counted: CountedSize = { bytes: 0 };
   const count = () => {
     total += store.calculatedSize - counted.bytes;
     counted.bytes = store.calculatedSize;
   };
-  const cache: BoundedCache<K, V> & { readonly budgeted: Budgeted } = {
+  const cache: BoundedCache<K, V> & { readonly budgeted: BudgetedCache } = {
     get size() {
       return store.size;
     },
@@ -107,7 +108,7 @@ export function createBoundedCache<K extends {}, V extends {}>({
       return budgeted;
     },
   };
-  const budgeted: Budgeted = {
+  const budgeted: BudgetedCache = {
     name,
     max,
     store: store as unknown as LRUCache<string, object>,
@@ -126,8 +127,8 @@ export function setCacheBudget(bytes: number): void {
 }
 
 /** Returns the size of every cache of this process, and the caches themselves. */
-export const cachesInUse = (): readonly (CacheUsage & Pick<Budgeted, "cache">)[] =>
-  live().map(({ name, max, store, cache }) => ({
+export const cachesInUse = (): readonly (CacheUsage & Pick<BudgetedCache, "cache">)[] =>
+  usedCaches().map(({ name, max, store, cache }) => ({
     name,
     max,
     cache,
@@ -135,8 +136,9 @@ export const cachesInUse = (): readonly (CacheUsage & Pick<Budgeted, "cache">)[]
     bytes: store.calculatedSize,
   }));
 
-function live(): readonly Budgeted[] {
-  const found: Budgeted[] = [];
+/** Returns the caches that are still in use. */
+function usedCaches(): readonly BudgetedCache[] {
+  const found: BudgetedCache[] = [];
   for (const reference of caches) {
     const one = reference.deref();
     if (one === undefined) caches.delete(reference);
@@ -146,13 +148,13 @@ function live(): readonly Budgeted[] {
 }
 
 /** Evicts until the caches keep their budget. An entry just set stays, even if it alone is larger. */
-function evictBeyondBudget(changed?: Budgeted): void {
+function evictBeyondBudget(changed?: BudgetedCache): void {
   if (total <= budget) return;
   for (;;) {
-    const all = live().filter((one) => one !== changed || one.store.size > 1);
+    const all = usedCaches().filter((one) => one !== changed || one.store.size > 1);
     if (total <= budget || all.length === 0) return;
-    const { store, counted } = all.reduce((most, one) =>
-      one.counted.bytes > most.counted.bytes ? one : most,
+    const { store, counted } = all.reduce((largest, candidate) =>
+      candidate.counted.bytes > largest.counted.bytes ? candidate : largest,
     );
     // only caches that are no longer used are left
     if (store.size === 0) return;
@@ -163,11 +165,11 @@ function evictBeyondBudget(changed?: Budgeted): void {
 }
 
 /** Returns about how many bytes of memory a value takes; of a long list a sample is measured. */
-export const measuredBytes = (value: unknown): number => bytesOf(value, { left: MAX_PARTS });
+export const measuredBytes = (value: unknown): number => bytesOf(value, { remaining: MAX_PARTS });
 
-function bytesOf(value: unknown, parts: { left: number }): number {
+function bytesOf(value: unknown, parts: { remaining: number }): number {
   if (typeof value === "string") return TEXT_BYTES + value.length;
-  if (typeof value !== "object" || value === null || parts.left-- <= 0) return 8;
+  if (typeof value !== "object" || value === null || parts.remaining-- <= 0) return 8;
   if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength;
   const list =
     value instanceof Map || value instanceof Set

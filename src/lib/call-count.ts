@@ -4,7 +4,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface CallCounter {
   /** Returns a fetch function whose requests are counted. */
   watch(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
-  /** Runs `work` and returns the number of requests sent until it settled. A request shared with other work counts once. */
+  /**
+   * Runs `work` and returns the number of requests sent until it settled. A request shared with other work counts once.
+   */
   count<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly calls: number }>;
 }
 

@@ -40,7 +40,9 @@ export function exceededLimit(
   return null;
 }
 
-/** Parses JSON from outside. @throws JsonLimitError for a text beyond its limits, SyntaxError for text that is not JSON */
+/**
+ * Parses JSON from outside. @throws JsonLimitError for a text beyond its limits, SyntaxError for text that is not JSON
+ */
 export function parseWithin(text: string, limits: JsonLimits): unknown {
   const exceeded = exceededLimit(Buffer.from(text), limits);
   if (exceeded !== null) throw limitError(exceeded, limits);

@@ -1,7 +1,7 @@
 import { isBusy, yieldToEventLoop } from "./event-loop.ts";
 import { endOfString, JsonLimitError, type JsonLimits, limitError, MAX_JSON_DEPTH } from "./json-size.ts";
 
-/** Size of the parts in which a text is parsed, bytes. */
+/** Size of the parts in which a body is parsed, bytes. */
 const PART_BYTES = 64 * 1024;
 /** Maximum size of a text or number, which cannot be parsed in parts, bytes. */
 const MAX_SCALAR_BYTES = 8 * 1024 * 1024;
@@ -10,7 +10,7 @@ const [QUOTE, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x
 type Container = unknown[] | Record<string, unknown>;
 
 /** A list or object that is being read. */
-interface Open {
+interface OpenContainer {
   readonly isList: boolean;
   /** Position of its opening bracket. */
   readonly start: number;
@@ -30,9 +30,9 @@ interface LargeJsonOptions extends JsonLimits {
 }
 
 /**
- * Parses JSON in parts and lets other events be handled between them, so that a body of any size within the limits takes
- * no long turn. Yields the value of `JSON.parse`. Rejects with JsonLimitError for a text beyond its limits, and with
- * SyntaxError for text that is not JSON.
+ * Parses JSON in parts and lets other events be handled between them, so that a body of any size within the limits
+ * takes no long turn. Resolves to the value that `JSON.parse` returns. Rejects with JsonLimitError for a text beyond
+ * its limits, and with SyntaxError for text that is not JSON.
  */
 export async function parseLargeJson(
   bytes: Uint8Array,
@@ -57,10 +57,12 @@ export async function parseLargeJson(
   return reader.end();
 }
 
-/** Creates a reader of the brackets and commas of a text, in their order. Throws SyntaxError for text that is not JSON. */
+/**
+ * Creates a reader of the brackets and commas of a text, in their order. Throws SyntaxError for text that is not JSON.
+ */
 function createReader(bytes: Uint8Array, part: number) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const opened: Open[] = [];
+  const opened: OpenContainer[] = [];
   const textOf = (from: number, end: number): string => {
     if (end - from > MAX_SCALAR_BYTES + part)
       throw new JsonLimitError(`a text longer than ${MAX_SCALAR_BYTES} bytes`);
@@ -71,7 +73,7 @@ function createReader(bytes: Uint8Array, part: number) {
   let root: { readonly value: Container; readonly end: number } | null = null;
 
   /** Parses the unread members before `end` into the value. */
-  function parseMembers(inside: Open, end: number): void {
+  function parseMembers(inside: OpenContainer, end: number): void {
     const text = textOf(inside.from, end);
     // nothing may stand between a member and its comma, and no member may be missing
     if (inside.isAfterMember !== isBlankText(text)) throw unexpected(inside.from);
@@ -82,7 +84,12 @@ function createReader(bytes: Uint8Array, part: number) {
   }
 
   /** Adds a parsed list or object, of which the closing bracket is at `end`, to the one around it. */
-  function addMember(inside: Open, { start: childStart }: Open, value: Container, end: number): void {
+  function addMember(
+    inside: OpenContainer,
+    { start: childStart }: OpenContainer,
+    value: Container,
+    end: number,
+  ): void {
     if (inside.isAfterMember) throw unexpected(childStart);
     if (inside.member > inside.from) parseMembers(inside, inside.member - 1);
     inside.value ??= inside.isList ? [] : {};

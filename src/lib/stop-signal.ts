@@ -1,4 +1,6 @@
-/** Time after an interrupt within which another one is the same, in milliseconds: for one Ctrl-C, npm sends a second. */
+/**
+ * Time after an interrupt within which a second one counts as the same, in milliseconds: npm sends two for one Ctrl-C.
+ */
 const SAME_INTERRUPT_MS = 1_000;
 /** Exit code of a process that SIGINT ends. */
 const INTERRUPTED = 130;

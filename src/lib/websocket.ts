@@ -16,8 +16,8 @@ export interface Socket {
 export type WebSocketConstructor = new (url: string) => Socket;
 
 /**
- * A websocket with bounded messages. It accepts no compressed ones, whose size is not known before they are unpacked, and
- * follows no redirects.
+ * A websocket with bounded messages. It accepts no compressed ones, whose size is not known before they are unpacked,
+ * and follows no redirects.
  */
 export class BoundedWebSocket extends WebSocket implements Socket {
   constructor(url: string) {

@@ -33,7 +33,9 @@ const ARCHIVE = "https://www.sec.gov/Archives/edgar/data";
 const headerUrl = (cik: number, accession: string) =>
   `${ARCHIVE}/${cik}/${accession.replaceAll("-", "")}/${accession}-index-headers.html`;
 
-/** Checks of the files of the SEC, by file name: each reads the file through the adapters and expects the right value. */
+/**
+ * Checks of the files of the SEC, by file name: each reads the file through the adapters and expects the right value.
+ */
 export const SEC_CASES: Readonly<Record<string, (file: VendorFile) => Promise<void>>> = {
   "sec-jpm-shifted-twice": async (file) => {
     const right = ["2026-07-14T10:30:38.000Z"];

@@ -44,8 +44,8 @@ const responseOf = ({ status, headers, body }: Omit<Exchange, "url">): Response 
   });
 
 /**
- * Serves the answers of a file by host and path, whatever the query; `more` are answers that the file does not have. Any
- * other request is a 404 of an unknown path.
+ * Serves the answers of a file by host and path, whatever the query; `more` are answers that the file does not have.
+ * Any other request is a 404 of an unknown path.
  */
 export const serve = (
   { exchanges }: VendorFile,
@@ -185,7 +185,7 @@ const houseNewYear: VendorCase = async (file) => {
     read: [],
     completeFrom: "2027-01-01",
     more: false,
-    note: "The House has no list of filings of 2027 yet: nothing was filed in it so far",
+    note: "The House has no list of filings of 2027 yet: nothing has been filed in that year so far",
   });
   // later in the year a missing list is an outage
   const later = { ...request, until: "2027-03-04", known: new Set<string>() };

@@ -20,7 +20,10 @@ const LAG_DAYS = 17;
 /** Symbols in one file; a full list would only be slower. */
 const LISTED = 150;
 
-/** FINRA: the daily file with its row count in the last line, and weekly rows by kind of venue and short interest in no order. */
+/**
+ * FINRA: the daily file with its row count in the last line, and weekly rows by kind of venue and short interest in no
+ * order.
+ */
 export const finraVendor: Vendor = {
   name: "finra",
   key: null,

@@ -13,8 +13,8 @@ const bytes = (body: Buffer, type: string): Reply => ({
 });
 
 /**
- * The House Clerk's yearly list as a zip file, which appears with the first filing of the year, and the reports: some are
- * scans, some are missing.
+ * The House Clerk's yearly list as a zip file, which appears with the first filing of the year, and the reports: some
+ * are scans, some are missing.
  */
 export const houseclerkVendor: Vendor = {
   name: "houseclerk",

@@ -13,7 +13,10 @@ const HEADER =
 const FILLERS = 5_200;
 const LETTERS = 26;
 
-/** Nasdaq Trader's trading halts and symbol directory: the recording if there is one, else a list of the world's symbols. */
+/**
+ * Nasdaq Trader's trading halts and symbol directory: the recording if there is one, else a list of the world's
+ * symbols.
+ */
 export const nasdaqtraderVendor: Vendor = {
   name: "nasdaqtrader",
   key: null,

@@ -11,7 +11,9 @@ const CHUNK_BYTES = 64 * 1024;
 const MARK = "@@rows@@";
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Bodies that grow out of a vendor's own response, by name. Each gets the response and returns the parts of the body. */
+/**
+ * Bodies that grow out of a vendor's own response, by name. Each gets the response and returns the parts of the body.
+ */
 export const BODIES: Readonly<Record<string, (body: string) => Grown>> = {
   "its own rows": (body) => grown(body, (rows) => rows),
   "empty rows": (body) => grown(body, () => ["{}"]),

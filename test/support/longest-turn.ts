@@ -10,7 +10,9 @@ function processorTime(): number {
   return (user + system) / 1_000;
 }
 
-/** Measures the iterations of the event loop of this thread, in processor time, so that a busy machine changes nothing. */
+/**
+ * Measures the iterations of the event loop of this thread, in processor time, so that a busy machine changes nothing.
+ */
 export interface TurnMeter {
   /** Returns the longest iteration since the last call, ms. */
   longest(): number;

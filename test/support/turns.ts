@@ -15,8 +15,8 @@ function processorMs(): number {
 }
 
 /**
- * Measures the turns of the event loop in processor time, which other programs on the machine neither lengthen nor hide.
- * Overstates a turn by at most 10 ms. `longestMs` returns the longest turn since its last call.
+ * Measures the turns of the event loop in processor time, which other programs on the machine neither lengthen nor
+ * hide. Overstates a turn by at most 10 ms. `longestMs` returns the longest turn since its last call.
  */
 export function measureTurns(): { longestMs(): number; stop(): void } {
   let [last, readAt, longest, running] = [processorMs(), performance.now(), 0, true];

@@ -143,7 +143,7 @@ describe("get_calendar", () => {
     const port: MarketEvents = {
       async list({ signal: _, ...request }) {
         requests.push(request);
-        return { ...found, events, whole: true };
+        return { ...found, events, isComplete: true };
       },
     };
     const answer = await ask({ type: "halts", limit: 2 }, { marketEvents: port });

@@ -14,7 +14,7 @@ const STABLE_MS = 10_000;
 const PING_MS = 500;
 /** Number of pings in a row without an answer after which a worker that accepts requests is replaced. */
 const MAX_MISSED = 8;
-/** The same for a worker that starts: it may check and migrate a large database first. */
+/** The same for a worker that is starting: it may have to check and migrate a large database. */
 const MAX_MISSED_AT_START = 1_200;
 /** Time after the abort of the signal at which workers that still run are killed, in milliseconds. */
 const KILL_AFTER_MS = 9_800;
@@ -47,9 +47,9 @@ interface RunningWorker extends Peer {
 /**
  * Runs a server in this many worker processes until the signal is aborted, and passes requests between them. The worker
  * started first runs the background work; the others start once it accepts requests. A worker that ends is restarted,
- * after a delay that grows with its failures in a row; one that does not answer for 4 s is killed and replaced.
- * Returns the exit code: that of the worker started first if it never accepted requests, 1 if no worker accepts requests
- * after `MAX_FAILURES` of one in a row, otherwise 0.
+ * after a delay that grows with its failures in a row; one that does not answer for 4 s is killed and replaced. Returns
+ * the exit code: that of the worker started first if it never accepted requests, 1 if no worker accepts requests after
+ * `MAX_FAILURES` of one in a row, otherwise 0.
  */
 export function runWorkers(count: number, options: PrimaryOptions): Promise<number> {
   const { signal, log, report, startWorker = forkWorker } = options;
@@ -91,14 +91,14 @@ export function runWorkers(count: number, options: PrimaryOptions): Promise<numb
   function receive({ backgroundWork }: Slot, worker: RunningWorker, message: FromWorker): void {
     worker.missed = 0;
     if (message.kind === "hello") {
-      // workers share a port only if they request it by the same number, with PORT=0 by that
+      // workers share a port only if all of them request the same number, which may be 0
       if (listening().length === 0) requestedPort = port;
       worker.send({ kind: "start", count, backgroundWork, port: requestedPort });
     } else if (message.kind === "listening") {
       worker.listeningAt = performance.now();
       const isFirst = port === null;
       port = message.port;
-      // not while it stops
+      // none while the server stops
       if (isFirst && exitCode === null) for (const slot of slots.slice(1)) start(slot);
     } else if (message.kind === "request") {
       const others = listening().filter((other) => other !== worker);
@@ -139,14 +139,14 @@ export function runWorkers(count: number, options: PrimaryOptions): Promise<numb
     else slot.restart = setTimeout(() => start(slot), delay);
   }
 
-  /** Counts the time in pings, not by the clock, so that a machine that slept finds no worker silent. */
+  /** Counts the time in pings, not by the clock, so that after a sleep of the machine no worker counts as hanging. */
   function ping(): void {
     for (const worker of running()) {
       const { process, listeningAt } = worker;
       const missed = worker.missed++;
       if (missed < (listeningAt === null ? MAX_MISSED_AT_START : MAX_MISSED)) worker.send({ kind: "ping" });
       else {
-        log.warn("worker_hangs", { pid: process.pid, silent_ms: missed * PING_MS });
+        log.warn("worker_hangs", { pid: process.pid, unanswered_ms: missed * PING_MS });
         process.kill("SIGKILL");
       }
     }

@@ -3,14 +3,14 @@ import type { MarketEvents } from "../../domain/market-events/market-events-port
 import type {
   EventDayProvider,
   EventMonthProvider,
-  EventsOfProvider,
+  StockEventProvider,
 } from "../../domain/market-events/provider.ts";
 import { liveMarketEvents } from "../../features/market-events/live/market-events.ts";
 import {
   nasdaqDividendDays,
-  nasdaqDividendsOf,
   nasdaqIpoMonths,
   nasdaqSplitDays,
+  nasdaqStockDividends,
 } from "../../providers/nasdaq/events.ts";
 import { nasdaqtraderHalts } from "../../providers/nasdaqtrader/halts.ts";
 import { noEventsOf } from "./not-connected.ts";
@@ -31,14 +31,14 @@ export function marketEventsPort({ create, now, clock }: ProviderFactory): Marke
     ...LIMITS,
     check: (provider, signal) => provider.call({ month: lastSession(now()).slice(0, 7) }, { signal }),
   };
-  const ofStock: ProviderOptions<EventsOfProvider> = {
+  const ofOneStock: ProviderOptions<StockEventProvider> = {
     content: "dividends of a stock",
     ...LIMITS,
     check: (provider, signal) => provider.call({ instrument: PROBE_STOCK }, { signal }),
   };
   return liveMarketEvents({
     dividendDays: create("nasdaq", nasdaqDividendDays, ofDays("dividends")),
-    dividendsOf: create("nasdaq", nasdaqDividendsOf, ofStock),
+    stockDividends: create("nasdaq", nasdaqStockDividends, ofOneStock),
     splitDays: create("nasdaq", nasdaqSplitDays, ofDays("splits")),
     ipoMonths: create("nasdaq", nasdaqIpoMonths, ofMonths),
     haltDays: create("nasdaqtrader", nasdaqtraderHalts, ofDays("halts")),

@@ -2,7 +2,7 @@ import type { Company } from "../../domain/company/company-port.ts";
 import type { Earnings, EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { Indices } from "../../domain/indices/indices-port.ts";
 import type { QuoteStreams } from "../../domain/market/quote-streams-port.ts";
-import type { EventKind } from "../../domain/market-events/market-events.ts";
+import { EVENT_NAMES, type EventKind } from "../../domain/market-events/market-events.ts";
 import type { MarketEvents } from "../../domain/market-events/market-events-port.ts";
 import type {
   Chains,
@@ -47,7 +47,7 @@ const NO_ORIGIN: EarningsOrigin = {
 export const noEarnings: Earnings = {
   reports: async () => ({ ...NO_ORIGIN, reports: [], next: null }),
   next: async () => ({ next: null, reason: EARNINGS }),
-  schedule: async () => ({ ...NO_ORIGIN, reports: [], whole: false }),
+  schedule: async () => ({ ...NO_ORIGIN, reports: [], isComplete: false }),
 };
 
 export const noContracts: Contracts = {
@@ -124,7 +124,7 @@ export function noIndices(missing = "The level of an index needs MARKET_DATA=liv
 }
 export const noEventsOf = (kind: EventKind): DataUnavailable =>
   unavailable(
-    `No provider of ${kind} is connected: MARKET_DATA=live calls Nasdaq unless PROVIDERS_OFF names it or PROVIDERS=licensed`,
+    `No provider of ${EVENT_NAMES[kind]} is connected: MARKET_DATA=live calls Nasdaq unless PROVIDERS_OFF or PROVIDERS=licensed switches it off`,
   );
 export const noMarketEvents: MarketEvents = { list: async ({ kind }) => noEventsOf(kind) };
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TIDE };

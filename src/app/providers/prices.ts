@@ -59,7 +59,7 @@ export function priceChains({ config, create, createCustom }: ProviderFactory) {
   return { us, crypto, all: [...new Set([...us, ...crypto])] };
 }
 
-/** Creates the enabled providers of official closes, which are used as witnesses only. */
+/** Creates the enabled providers of official closes, which only serve to check quotes. */
 export const closeProviders = ({ create }: ProviderFactory): readonly Guarded<CloseProvider>[] =>
   create("cnbc", cnbc, {
     content: "closes",

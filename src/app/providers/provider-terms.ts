@@ -25,8 +25,8 @@ export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries
 const CCXT = "ccxt:";
 
 /**
- * Returns the family of a provider by its name in answers. An exchange of the package `ccxt` belongs to the family of the
- * provider with whose name it begins: `ccxt:coinbaseexchange` to `coinbase`.
+ * Returns the family of a provider by its name in answers. An exchange of the package `ccxt` belongs to the family of
+ * the provider with whose name it begins: `ccxt:coinbaseexchange` to `coinbase`.
  */
 export function familyOf(provider: string): string {
   const id = provider.startsWith(CCXT) ? provider.slice(CCXT.length) : provider;

@@ -35,7 +35,7 @@ export type NextReport = Pick<ScheduledReport, "date" | "hour" | "confirmed">;
 export interface ScheduleAnswer extends EarningsOrigin {
   readonly reports: readonly ScheduledReport[];
   /** False if a requested day or company is missing, so that there may be more reports. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
 export interface ScheduleRequest {

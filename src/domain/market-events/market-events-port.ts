@@ -20,7 +20,7 @@ export interface EventsAnswer {
   readonly fetchedAt: string;
   readonly stale: boolean;
   /** True if no requested day, month or symbol is missing. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** What is missing, and why. */
   readonly notes: readonly string[];
 }

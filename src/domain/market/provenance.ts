@@ -229,7 +229,7 @@ const CHECK_REASONS = {
   other_close: "its provider has no previous close, or another one",
   other_price: "the newest trade of another provider is more than 2% away",
   split_day: "a split takes effect today",
-  volatile: "no close is near enough to check it",
+  volatile: "too volatile to be checked against a close",
   no_close: "no official close is known",
 } as const satisfies Record<PriceCheck["reason"], string | null>;
 

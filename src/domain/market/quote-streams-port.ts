@@ -18,8 +18,8 @@ export interface QuoteStreams {
   /**
    * Calls back with each new price of an instrument while a provider streams it, until the returned function is called.
    * Without a stream nothing is called back; `Quotes` always returns the latest price. Errors of listeners do not reach
-   * other listeners. A price that no confirmed price of its provider and day is near to is `unconfirmed_quote` until
-   * `Quotes` has checked it.
+   * other listeners. A price is `unconfirmed_quote` unless it is near a price of the same provider and day that
+   * `Quotes` has confirmed.
    */
   subscribe(instrument: Instrument, listener: (quote: Quote) => void): () => void;
   /** Returns the state of the connection to each provider that streams prices; omitted in markets without streams. */

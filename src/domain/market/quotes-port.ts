@@ -14,6 +14,8 @@ export interface Quotes {
    * Rejects only if the signal aborts.
    */
   prefetch?(instruments: readonly Instrument[], options?: CallOptions): Promise<void>;
-  /** Runs `work` and returns the number of requests to providers that it caused. Omitted for prices without a network. */
+  /**
+   * Runs `work` and returns the number of requests to providers that it caused. Omitted for prices without a network.
+   */
   countCalls?<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly calls: number }>;
 }

@@ -8,14 +8,17 @@ export interface OfficialClose {
   readonly close: number;
 }
 
-/** What one provider knows of a stock or fund that a quote of another provider can be measured against. */
+/** Closes and newest trade of a stock or fund at one provider, against which quotes of other providers are measured. */
 export interface WitnessFigures {
   readonly closes: readonly OfficialClose[];
   /** Newest trade of any session; null if it is not known. `tradedAt`: epoch ms. */
   readonly last: { readonly price: number; readonly tradedAt: number } | null;
 }
 
-/** One provider of official closes, of at most `batchSize` instruments a call, by canonical symbol. Unlisted ones are missing. */
+/**
+ * Provider of official closes. A call returns the figures of at most `batchSize` instruments by canonical symbol,
+ * without those that the provider does not list.
+ */
 export interface CloseProvider extends Provider<readonly Instrument[], ReadonlyMap<string, WitnessFigures>> {
   readonly batchSize: number;
 }

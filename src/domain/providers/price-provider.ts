@@ -26,8 +26,8 @@ export interface ProviderQuote {
   /** Close of the session before the one the price belongs to; the price of 24 hours ago on a market without sessions. */
   readonly previousClose: number | null;
   /**
-   * Last price of one venue in that session, which is not its official close: only the provider's prices are checked
-   * with it. Default: null.
+   * Last price of one venue in that session, for a provider without the official close. It is used only to check the
+   * provider's own prices. Default: null.
    */
   readonly venuePreviousClose?: number | null;
   readonly open: number | null;

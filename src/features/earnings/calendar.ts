@@ -43,7 +43,7 @@ export async function readEarningsCalendar(
     ...window,
     answer,
     /** Number of reports found; null if a requested day or company is missing. */
-    total: answer.whole || requested?.length === 0 ? answer.reports.length : null,
+    total: answer.isComplete || requested?.length === 0 ? answer.reports.length : null,
     next_reports: [...next_reports],
     days: marketDays.between(window.from, window.to),
     /** Sentences on symbols that have no earnings, such as funds and tokens. */

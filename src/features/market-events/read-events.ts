@@ -37,10 +37,10 @@ export async function readEvents(
     signal,
   });
   if ("unavailable" in found) return { ...none, notes: [found.reason, ...noTokens] };
-  const { events, source, fetchedAt, stale, whole, notes } = found;
+  const { events, source, fetchedAt, stale, isComplete, notes } = found;
   return {
     events,
-    total: whole ? events.length : null,
+    total: isComplete ? events.length : null,
     source,
     fetchedAt,
     stale,

@@ -36,8 +36,9 @@ const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
- * Returns news from the first available provider, completed with the headlines of press wires and filings. A range that ended less than a week ago is cut from the newest
- * headlines if they reach back into it; an older range is requested only from providers with an archive.
+ * Returns news from the first available provider, completed with the headlines of press wires and filings. A range that
+ * ended less than a week ago is cut from the newest headlines if they reach back into it; an older range is requested
+ * only from providers with an archive.
  */
 export function liveNews({
   providers,
@@ -88,7 +89,7 @@ export function liveNews({
 
   /** Returns the reason why no provider has news of an instrument, among the newest headlines or of a past range. */
   function uncoveredReason({ newest, past, isPast }: GroupsOfClass & { readonly isPast: boolean }): string {
-    if (providers.length === 0) return "The press wires have no headline of this symbol of the last days";
+    if (providers.length === 0) return "The press wires have no headline of this symbol from the last days";
     if (isPast && past.count > 0) return "No connected provider has news of this symbol for those days";
     if (newest.count === 0) return "No connected provider covers this asset class";
     return isPast
@@ -106,15 +107,15 @@ export function liveNews({
     const { newest, past } = groups.get(instrument.asset_class)!;
     const options = { signal };
     // always at least a week, so that one call covers every range with the same end
-    const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
-    const found = await recent(newest, question, options);
+    const request = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
+    const found = await recent(newest, request, options);
     if (found === null && past.count > 0 && now() - end > past.reachMs)
       return {
         ...NOTHING,
         asOf: end,
         uncovered: `No connected provider has news that old; ${pastSettings} connects a longer archive`,
       };
-    const newsAnswer = found === null ? await past.resource(question, options) : found.newsAnswer;
+    const newsAnswer = found === null ? await past.resource(request, options) : found.newsAnswer;
     if (newsAnswer === null) {
       const uncovered = uncoveredReason({ newest, past, isPast: found === null });
       return { ...NOTHING, ...troubled(), asOf: end, uncovered };
@@ -152,20 +153,20 @@ export function liveNews({
       if (providers.length + wires.length === 0) return null;
       const at = now();
       const end = Math.min(until, at);
-      const question = { instrument, from: at - RECENT_MS, until: at };
-      const [list, wired] = await Promise.all([
+      const request = { instrument, from: at - RECENT_MS, until: at };
+      const [list, fromWires] = await Promise.all([
         listed(instrument, from, end, signal).catch((cause: unknown) => ({ cause })),
-        readWires(at - end > RECENT_MS ? [] : wires, question, signal ?? new AbortController().signal),
+        readWires(at - end > RECENT_MS ? [] : wires, request, signal ?? new AbortController().signal),
       ]);
-      const headlines = inWindow(wired.headlines, from, end);
+      const headlines = inWindow(fromWires.headlines, from, end);
       if ("cause" in list) {
         if (headlines.length === 0) throw list.cause;
         const tried = attemptsIn(list.cause);
-        return { ...onlyWired(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
+        return { ...feedOfWires(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
       }
-      const tried = [...list.tried, ...wired.failed];
+      const tried = [...list.tried, ...fromWires.failed];
       if (list.uncovered !== null && headlines.length > 0)
-        return { ...onlyWired(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
+        return { ...feedOfWires(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
       return {
         ...list,
         headlines: inWindow([...list.headlines, ...headlines], from, end),
@@ -176,8 +177,8 @@ export function liveNews({
   };
 }
 
-/** Returns a list of wires alone: headlines of other publishers may be missing at any time. */
-const onlyWired = (
+/** Returns the feed of the wires alone: headlines of other publishers may be missing at any time. */
+const feedOfWires = (
   headlines: readonly Headline[],
   { asOf, fetchedAt }: Pick<NewsFeed, "asOf"> & { readonly fetchedAt: number },
 ): NewsFeed => ({

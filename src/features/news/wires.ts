@@ -11,16 +11,16 @@ export interface WireNews {
 }
 
 /**
- * Returns the headlines of all wires about an instrument, each with its source. They complete the list of another
- * provider, so that a failure is reported, not thrown.
+ * Returns the headlines of all wires about an instrument, each with its source. A provider that fails is
+ * listed in `failed`, because the headlines only complete the list of another provider.
  */
 export async function readWires(
   wires: readonly Guarded<NewsProvider>[],
-  question: NewsRequest,
+  request: NewsRequest,
   signal: AbortSignal,
 ): Promise<WireNews> {
-  const able = wires.filter(({ provider }) => provider.serves.has(question.instrument.asset_class));
-  const results = await Promise.all(able.map((wire) => readWire(wire, question, signal)));
+  const able = wires.filter(({ provider }) => provider.serves.has(request.instrument.asset_class));
+  const results = await Promise.all(able.map((wire) => readWire(wire, request, signal)));
   return {
     headlines: results.flatMap(({ headlines }) => headlines),
     failed: results.flatMap(({ failed }) => failed),
@@ -29,7 +29,7 @@ export async function readWires(
 
 async function readWire(
   wire: Guarded<NewsProvider>,
-  question: NewsRequest,
+  request: NewsRequest,
   signal: AbortSignal,
 ): Promise<WireNews> {
   const { provider } = wire;
@@ -41,7 +41,7 @@ async function readWire(
   const reason = wire.unavailableReason();
   if (reason !== null) return failedWith(reason);
   try {
-    const { headlines } = await wire.call((stop) => provider.call(question, { signal: stop }), signal);
+    const { headlines } = await wire.call((stop) => provider.call(request, { signal: stop }), signal);
     return { headlines: headlines.map((headline) => ({ ...headline, source: provider.name })), failed: [] };
   } catch (cause) {
     if (!(cause instanceof ProviderFailure) || signal.aborted) throw cause;

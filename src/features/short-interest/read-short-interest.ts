@@ -98,7 +98,10 @@ interface ShareRequest {
   readonly signal: AbortSignal;
 }
 
-/** Returns the newest report as a percentage of the shares of the company, with these shares or the reason why it is unknown. */
+/**
+ * Returns the newest report as a percentage of the shares of the company, with these shares or the reason why it is
+ * unknown.
+ */
 async function shareOfCompany(
   instrument: Instrument,
   { reports, until, signal }: ShareRequest,

@@ -35,7 +35,10 @@ export function previousSessionDay(day: number): number | null {
   return null;
 }
 
-/** Returns the close (epoch ms) of the last session before a date, given as its 00:00 UTC; null if there is none in nine days. */
+/**
+ * Returns the close (epoch ms) of the last session before a date, given as its 00:00 UTC; null if there is none in nine
+ * days.
+ */
 export function lastCloseBefore(day: number): number | null {
   const before = previousSessionDay(day);
   return before === null ? null : (sessionOn(before)?.close ?? null);

@@ -10,8 +10,8 @@ const EVENING = 18 * HOUR;
 const VETERANS_DAY = "11-11";
 
 /**
- * Returns the scheduled publication of the short interest of a settlement date (00:00 UTC, epoch ms): the evening of the
- * seventh business day after it. Bank holidays with trading do not count, so that no report is known too early.
+ * Returns the scheduled publication of the short interest of a settlement date (00:00 UTC, epoch ms): the evening of
+ * the seventh business day after it. Bank holidays with trading do not count, so that no report is known too early.
  * @see https://www.finra.org/filing-reporting/regulatory-filing-systems/short-interest
  */
 export function shortInterestPublishedAt(settlement: number): number {
@@ -23,7 +23,10 @@ export function shortInterestPublishedAt(settlement: number): number {
   return day + EVENING - newYorkOffsetMs(day + DAY / 2);
 }
 
-/** Returns the settlement dates (00:00 UTC, epoch ms) within [from, until]: the 15th and the last day of each month, or the business day before. */
+/**
+ * Returns the settlement dates (00:00 UTC, epoch ms) within [from, until]: the 15th and the last day of each month, or
+ * the business day before.
+ */
 export function shortInterestSettlements(from: number, until: number): readonly number[] {
   const first = new Date(from);
   const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];

@@ -24,10 +24,10 @@ interface BatchOptions extends Pick<PriceDeps, "chain" | "clock"> {
 }
 
 /**
- * Returns the quotes of instruments with the same providers, with as few calls as possible: from the first provider that
- * has quotes in batches, then those it lacks from the next. Only complete quotes are returned and, outside the regular
- * session, trades of all venues, because no provider has a newer one. The others and unlisted instruments are missing;
- * all are if no such provider responds.
+ * Returns the quotes of instruments with the same providers, with as few calls as possible: from the first provider
+ * that has quotes in batches, then those it lacks from the next. Only complete quotes are returned and, outside the
+ * regular session, trades of all venues, because no provider has a newer one. The others and unlisted instruments are
+ * missing; all are if no such provider responds.
  */
 export async function requestBatches(
   instruments: readonly Instrument[],

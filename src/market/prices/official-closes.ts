@@ -51,8 +51,8 @@ export interface OfficialCloses {
   /** Returns the stored daily bars of an instrument and its splits. */
   factsOf(instrument: Instrument): Promise<DailyFacts>;
   /**
-   * Returns the newest official close before a quote from another family than that of the quote: of stored bars, of
-   * witnesses, or of bars that are then requested. Null if no such provider has one.
+   * Returns the newest official close before a quote, from a provider of another family than the quote's: that of
+   * stored bars, else of witnesses, else of bars that are then requested. Null if no such provider has one.
    */
   closeFor(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<ReferenceClose | null>;
   /** Requests the closes and newest trades that the quotes of several instruments will need, in as few calls as possible. */
@@ -60,7 +60,7 @@ export interface OfficialCloses {
     rows: readonly { readonly instrument: Instrument; readonly quote: CachedQuote }[],
     signal: AbortSignal,
   ): Promise<void>;
-  /** Returns figures of another family than that of the quote, requested within the last minute; empty without any. */
+  /** Returns figures from providers of other families than the quote's, requested within the last minute. */
   figuresFor(
     instrument: Instrument,
     quote: CachedQuote,
@@ -116,7 +116,7 @@ export function createOfficialCloses({
     figures.set(symbol, [{ ...found, provider, at: now() }, ...others].slice(0, MAX_PROVIDERS));
   }
 
-  /** Returns the close of a quote's provider of another family from the caches; null without one. */
+  /** Returns the newest close before a quote from the caches, of another family than the quote's; null without one. */
   async function cachedClose(instrument: Instrument, quote: CachedQuote): Promise<ReferenceClose | null> {
     const { bars, source } = await factsOf(instrument);
     const stored = source !== null && isOther(quote, source) ? closesOf(bars) : [];
@@ -251,7 +251,9 @@ const closeOn = (closes: readonly OfficialClose[], day: number | null): number |
   return closes.find((row) => row.day === date)?.close ?? null;
 };
 
-/** Returns the close of a trade's own session if it is over, else that of the session before; null if neither is known. */
+/**
+ * Returns the close of a trade's own session if it is over, else that of the session before; null if neither is known.
+ */
 function newestClose(
   closes: readonly OfficialClose[],
   tradedAt: number,

@@ -40,9 +40,10 @@ export interface SanitizeOptions {
 const LIMITS: RowLimits = { minPrice: 1e-12, maxPrice: 1e9, maxVolume: 1e16 };
 /** Maximum number of impossible rows that are left out; more mean that the response cannot be trusted. */
 const MAX_IMPOSSIBLE_ROWS = 2;
-/** Maximum time between two sessions, over a weekend with holidays, ms; and rows of which the distances tell the length. */
+/** Maximum time between two sessions, over a weekend with holidays, ms. */
 const MAX_DAYS_APART_MS = 5 * 86_400_000;
-const MIN_DATED_ROWS = 6;
+/** Minimum number of rows from which the length of the bars is inferred. */
+const MIN_SPACED_ROWS = 6;
 /** Maximum time, within the range of Date, epoch ms. */
 const LAST_TIME = 8e15;
 
@@ -57,8 +58,8 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
 /**
  * Drops rows with missing values, rows off the session grid (such as a 16:00 bar after the close, or a time at which no
  * bar starts) and days without trading. Of two rows with the same time, the one with more volume, then with the wider
- * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows, and for
- * daily bars that are bars of weeks, months or quarters.
+ * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows, and
+ * for daily bars that are bars of weeks, months or quarters.
  */
 export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,
@@ -95,10 +96,10 @@ export function sanitizeBars(
   };
 }
 
-/** Returns true if most of the bars start further apart than sessions ever do. Of a few bars that is not known. */
+/** Returns true if most of the bars start further apart than sessions ever do; false for fewer than 6 bars. */
 function areLongerThanDays(rows: readonly Bar[]): boolean {
   const far = rows.filter((row, i) => i > 0 && row.time - rows[i - 1]!.time > MAX_DAYS_APART_MS).length;
-  return rows.length >= MIN_DATED_ROWS && far > rows.length / 2;
+  return rows.length >= MIN_SPACED_ROWS && far > rows.length / 2;
 }
 
 const byStart = (a: OmittedRow, b: OmittedRow): number => a.time - b.time;

@@ -59,9 +59,9 @@ const BarPage = z.object({
 
 /**
  * Creates the provider of Alpaca's market data. A quote takes one call. Without a subscription it is the newest trade
- * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only, without a previous close. Bars cover all venues in the
- * regular session or in extended hours, are adjusted for splits, and omit the newest 16 minutes. With a subscription,
- * quotes and bars cover all venues in real time.
+ * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only, without a previous close. Bars
+ * cover all venues in the regular session or in extended hours, are adjusted for splits, and omit the newest 16
+ * minutes. With a subscription, quotes and bars cover all venues in real time.
  *
  * Of the 200 calls a minute without a subscription, 150 are used. Bars take one call per page; a page holds at most
  * 10,000 rows and, as measured by third parties, is built from at most 10,000 minute bars, so 500 half-hour bars take

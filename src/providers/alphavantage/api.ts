@@ -9,8 +9,8 @@ export interface AlphavantageSetup extends ProviderSetup {
 }
 
 /**
- * Error body, sent with status 200; beside data, `Information` and `Note` are advice. Its text may contain the key, so it
- * is never passed on.
+ * Error body, sent with status 200; beside data, `Information` and `Note` are advice. Its text may contain the key, so
+ * it is never passed on.
  */
 const Refusal = z.object({
   Information: z.string().optional(),

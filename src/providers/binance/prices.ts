@@ -36,8 +36,9 @@ const Day = z.object({
 });
 
 /**
- * Creates the provider of Binance's spot market: prices of tokens in USDT. What it refuses is requested from Binance.US,
- * an exchange with trades of its own, which the answer names as its venue. A quote takes two calls, bars one call per 1,000.
+ * Creates the provider of Binance's spot market: prices of tokens in USDT. What it refuses is requested from
+ * Binance.US, an exchange with trades of its own, which the answer names as its venue. A quote takes two calls, bars
+ * one call per 1,000.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
 export function binance(setup: ProviderSetup): PriceProvider {

@@ -26,10 +26,10 @@ const outOfMemory = (cause: unknown) =>
   });
 
 /**
- * Creates the runner of tasks on files, one at a time: on large files in a thread, which ends when it is idle, on others
- * in an event loop iteration each. Without a thread, or when it fails, all run on this thread; a task whose thread ran out
- * of memory is rejected.
- * `spawn` starts a thread. Default: null, without a thread, when running from TypeScript sources.
+ * Creates the runner of tasks on files, one at a time: on large files in a thread, which ends when it is idle, on
+ * others in an event loop iteration each. Without a thread, or when it fails, all run on this thread; a task whose
+ * thread ran out of memory is rejected. `spawn` starts a thread. Default: null, without a thread, when running from
+ * TypeScript sources.
  */
 export function createFileThread(spawn = compiledSpawn()): RunFileTask {
   const oneAtATime = pLimit(1);

@@ -12,9 +12,9 @@ const BASE_URL = "https://api.gdeltproject.org";
 const ROWS = 75;
 /** Maximum age of a headline that the search finds, ms. */
 const REACH_MS = 89 * 86_400_000;
-/** Rest after a refusal, ms; doubles up to the maximum with each further one. */
-const FIRST_REST_MS = 15 * 60_000;
-const MAX_REST_MS = 6 * 3_600_000;
+/** Pause after a refusal, ms; doubles with each further one up to the maximum. */
+const FIRST_PAUSE_MS = 15 * 60_000;
+const MAX_PAUSE_MS = 6 * 3_600_000;
 /** Words that must occur with the name, because GDELT searches words, not symbols. */
 const CONTEXT_TERMS = {
   stock: "(stock OR shares OR earnings OR investors)",
@@ -32,9 +32,9 @@ const Articles = z.object({ articles: rowsOf(Article).nullish() });
 
 /**
  * Creates the provider of GDELT's search of the world's English news by name, three months back. Headlines that do not
- * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Since July
- * 2026 it refuses most of them, so that it rests after each refusal. Written from GDELT's documentation, not from
- * recorded responses.
+ * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Since
+ * July 2026 it has refused most of them, so each refusal is followed by a pause. Written from GDELT's documentation,
+ * not from recorded responses.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */
 export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () => number }): NewsProvider {
@@ -43,14 +43,14 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
   });
-  let rest = FIRST_REST_MS;
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  let pauseMs = FIRST_PAUSE_MS;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
-  /** Begins a rest, and returns the failure that says how long it lasts. */
+  /** Begins a pause, and returns the failure that says how long it lasts. */
   function refused(): ProviderFailure {
-    const retryAfterMs = rest;
-    restsUntil = now() + rest;
-    rest = Math.min(2 * rest, MAX_REST_MS);
+    const retryAfterMs = pauseMs;
+    pausedUntil = now() + pauseMs;
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     return new ProviderFailure("rate_limited", "too many calls", { retryAfterMs });
   }
 
@@ -64,7 +64,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
     });
     if (status === 429 || (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body)))
       throw refused();
-    rest = FIRST_REST_MS;
+    pauseMs = FIRST_PAUSE_MS;
     return body;
   }
 
@@ -77,10 +77,10 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
     async call(question, { signal }) {
       const reaches = now() - REACH_MS;
       if (question.until < reaches) throw new ProviderFailure("unsupported", "news older than three months");
-      const left = restsUntil - now();
-      // a longer rest began while the clock was ahead
-      if (left > 0 && left <= MAX_REST_MS)
-        throw new ProviderFailure("rate_limited", "a rest after a refusal", { retryAfterMs: left });
+      const remainingMs = pausedUntil - now();
+      // a longer pause began while the clock was ahead
+      if (remainingMs > 0 && remainingMs <= MAX_PAUSE_MS)
+        throw new ProviderFailure("rate_limited", "a pause after a refusal", { retryAfterMs: remainingMs });
       const body = await search(question, signal);
       const articles = (await readBody(Articles, await parseJson(body), setup.onUnreadable)).articles ?? [];
       return newsFrom(

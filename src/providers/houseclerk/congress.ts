@@ -58,7 +58,7 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
         completeFrom: next === undefined ? since : dayAfter(next.filed),
         more: next !== undefined,
         ...(missingYear !== null && {
-          note: `The House has no list of filings of ${missingYear} yet: nothing was filed in it so far`,
+          note: `The House has no list of filings of ${missingYear} yet: nothing has been filed in that year so far`,
         }),
       };
     },
@@ -68,8 +68,9 @@ export function houseclerk(setup: ProviderSetup): DisclosureProvider {
 type FilingListRequest = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
 
 /**
- * Reads the lists of all years of a range, newest first. The list of a year appears with its first filing: `missingYear`
- * is the new year without one, which is only possible in its first month or beside the list of the year before.
+ * Reads the lists of all years of a range, newest first. The list of a year appears with its first filing:
+ * `missingYear` is the new year without one, which is only possible in its first month or beside the list of the year
+ * before.
  */
 async function fetchFilingLists(
   client: HttpClient,

@@ -6,10 +6,10 @@ import { tryHosts } from "../shared/alternates.ts";
 import { type ApiRequest, createApi, parseBody } from "../shared/api.ts";
 import {
   Amount,
+  boundedRows,
   type ContractRow,
   contractsFrom,
   DisplayText,
-  fewRows,
   Id,
   IsoTime,
   Probability,
@@ -99,10 +99,10 @@ function foundIn(body: unknown): readonly Found[] {
   const { current_page, markets, market, event, events } = response;
   const eventOf = (value: unknown) => Event.safeParse(value).data ?? null;
   if (Array.isArray(current_page))
-    return fewRows(current_page).map((row) => ({ ...inEvent(eventOf(row), row), searched: true }));
-  if (Array.isArray(markets)) return [{ rows: fewRows(markets), event: eventOf(event), searched: false }];
+    return boundedRows(current_page).map((row) => ({ ...inEvent(eventOf(row), row), searched: true }));
+  if (Array.isArray(markets)) return [{ rows: boundedRows(markets), event: eventOf(event), searched: false }];
   if (Array.isArray(events))
-    return fewRows(events).map((row) => ({ ...inEvent(eventOf(row), row), searched: false }));
+    return boundedRows(events).map((row) => ({ ...inEvent(eventOf(row), row), searched: false }));
   if (isObject(event)) return [{ ...inEvent(eventOf(event), event), searched: false }];
   if (isObject(market)) return [{ rows: [market], event: null, searched: false }];
   throw refusalIn(response);
@@ -117,7 +117,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const inEvent = (event: Event | null, row: unknown): Pick<Found, "rows" | "event"> =>
   event === null || event.event_ticker === null
     ? { rows: [row], event: null }
-    : { rows: fewRows(event.markets ?? []), event };
+    : { rows: boundedRows(event.markets ?? []), event };
 
 /** Returns the error of a response without markets; the text is in one of four fields. */
 function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): ProviderFailure {

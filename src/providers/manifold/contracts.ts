@@ -3,10 +3,10 @@ import type { ContractProvider, ContractProviderAnswer } from "../../domain/pred
 import { createApi, parseBody } from "../shared/api.ts";
 import {
   Amount,
+  boundedRows,
   type ContractRow,
   contractsFrom,
   DisplayText,
-  fewRows,
   Id,
   IsoTime,
   Probability,
@@ -47,7 +47,7 @@ export function manifoldContracts(setup: ProviderSetup & { readonly now: () => n
 
 /** Parses the contracts of a search result, as of `now` (epoch ms). @throws ProviderFailure "malformed" */
 export const readQuestions = (body: unknown, now: number): ContractProviderAnswer =>
-  contractsFrom(fewRows(parseBody(z.array(z.unknown()), body)).map((row) => contractOf(row, now)));
+  contractsFrom(boundedRows(parseBody(z.array(z.unknown()), body)).map((row) => contractOf(row, now)));
 
 function contractOf(row: unknown, now: number): ContractRow {
   const read = Market.safeParse(row);

@@ -3,8 +3,8 @@ import { type MarketEvent, marketEvent } from "../../domain/market-events/market
 import type {
   EventDayProvider,
   EventMonthProvider,
-  Events,
-  EventsOfProvider,
+  ProviderEvents,
+  StockEventProvider,
 } from "../../domain/market-events/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
@@ -30,8 +30,8 @@ interface EventsCall {
 /** Creates a provider of events over the API of Nasdaq's own pages; the calendars share one budget. */
 function providerOf<Q>(
   setup: ProviderSetup,
-  read: (request: Q, call: EventsCall) => Promise<Events>,
-): Provider<Q, Events> {
+  read: (request: Q, call: EventsCall) => Promise<ProviderEvents>,
+): Provider<Q, ProviderEvents> {
   const get = reportsApi(setup);
   return { name: NAME, budget: BUDGET, call: (request, { signal }) => read(request, { get, signal }) };
 }
@@ -71,22 +71,24 @@ export function nasdaqDividendDays(setup: ProviderSetup): EventDayProvider {
   });
 }
 
-const DividendOfRow = z.object({
+const StockDividendRow = z.object({
   exOrEffDate: DateOrNull,
   type: Text,
   amount: Money,
   recordDate: DateOrNull,
   paymentDate: DateOrNull,
 });
-const DividendsOf = z.object({ dividends: z.object({ rows: rowsOf(DividendOfRow).nullable() }).nullable() });
+const StockDividends = z.object({
+  dividends: z.object({ rows: rowsOf(StockDividendRow).nullable() }).nullable(),
+});
 
 /** Creates the provider of Nasdaq.com's list of the cash dividends of one stock or fund, announced ones included. */
-export function nasdaqDividendsOf(setup: ProviderSetup): EventsOfProvider {
+export function nasdaqStockDividends(setup: ProviderSetup): StockEventProvider {
   return providerOf(setup, async ({ instrument }, { get, signal }) => {
     const symbol = usTicker(instrument);
     const assetclass = instrument.asset_class === "etf" ? "etf" : "stocks";
     const request = { query: { assetclass }, signal };
-    const { dividends } = await get(`/api/quote/${symbol}/dividends`, DividendsOf, request);
+    const { dividends } = await get(`/api/quote/${symbol}/dividends`, StockDividends, request);
     const rows = (dividends?.rows ?? []).filter(({ type }) => /^cash$/i.test(type ?? "cash"));
     return {
       events: rows.flatMap(({ exOrEffDate, amount, paymentDate, recordDate }) =>
@@ -117,7 +119,7 @@ const dividendOf = (date: string, { symbol, name, amount, paid, record }: Divide
     symbol,
     name,
     amount: amount !== null && amount > 0 ? amount : null,
-    detail: `Ex-dividend; paid on ${paid ?? "an unknown day"}${record === null ? "" : ` to holders of ${record}`}`,
+    detail: `Ex-dividend; ${paid === null ? "day of payment unknown" : `paid on ${paid}`}${record === null ? "" : ` to holders of record on ${record}`}`,
   });
 
 const SplitRow = z.object({
@@ -186,7 +188,9 @@ const STAGES = [
   ["withdrawn", "withdrawDate"],
 ] as const;
 
-/** Creates the provider of Nasdaq.com's calendar of IPOs: one month per call. Filed offers without a date are left out. */
+/**
+ * Creates the provider of Nasdaq.com's calendar of IPOs: one month per call. Filed offers without a date are left out.
+ */
 export function nasdaqIpoMonths(setup: ProviderSetup): EventMonthProvider {
   return providerOf(setup, async ({ month }, { get, signal }) => {
     const answer = await get("/api/ipo/calendar", Ipos, { query: { date: month }, signal });

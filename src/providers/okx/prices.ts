@@ -78,8 +78,9 @@ const Tickers = envelope(
 const Candles = envelope(candlesOf(Time));
 
 /**
- * Creates the provider of OKX's spot market: prices of tokens in USDT. What it refuses is requested from its exchange of
- * the United States, which the answer names as its venue. A quote takes two calls; bars take one call per 300 of the newest 1,440, and one per 100 older ones.
+ * Creates the provider of OKX's spot market: prices of tokens in USDT. What it refuses is requested from its exchange
+ * of the United States, which the answer names as its venue. A quote takes two calls; bars take one call per 300 of the
+ * newest 1,440, and one per 100 older ones.
  * @see https://www.okx.com/docs-v5/en/#order-book-trading-market-data
  */
 export function okx(setup: ProviderSetup): PriceProvider {

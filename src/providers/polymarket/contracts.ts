@@ -4,10 +4,10 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { createApi } from "../shared/api.ts";
 import {
   Amount,
+  boundedRows,
   type ContractRow,
   contractsFrom,
   DisplayText,
-  fewRows,
   Id,
   IsoTime,
   Probability,
@@ -81,18 +81,19 @@ const PREFERRED_OUTCOMES = ["yes", "up", "above", "over", "higher"] as const;
  */
 export const readMarkets = (body: unknown): ContractProviderAnswer =>
   contractsFrom(
-    eventsOf(body).flatMap((event) => fewRows(event.markets).map((market) => contractOf(market, event))),
+    eventsOf(body).flatMap((event) => boundedRows(event.markets).map((market) => contractOf(market, event))),
   );
 
 type ReadEvent = Pick<z.infer<typeof Event>, "id" | "title" | "slug" | "closed" | "tags" | "markets">;
 
 function eventsOf(body: unknown): readonly ReadEvent[] {
   const list = Array.isArray(body) ? (body as readonly unknown[]) : null;
-  if (list !== null) return fewRows(list).map(eventOrMarket);
+  if (list !== null) return boundedRows(list).map(eventOrMarket);
   const event = Event.safeParse(body);
   if (event.success) return [event.data];
   const search = Search.safeParse(body);
-  if (search.success && search.data.events !== null) return fewRows(search.data.events).map(eventOrMarket);
+  if (search.success && search.data.events !== null)
+    return boundedRows(search.data.events).map(eventOrMarket);
   if (search.success && search.data.pagination?.totalResults === 0) return [];
   throw new ProviderFailure("malformed", "unexpected response");
 }

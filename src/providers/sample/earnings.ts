@@ -81,7 +81,7 @@ export function sampleEarnings(
           ...(last < Date.parse(to) ? [`The calendar of the sample market ends on ${isoDate(last)}`] : []),
         ]),
         reports,
-        whole: first >= BEGIN && last === Date.parse(to),
+        isComplete: first >= BEGIN && last === Date.parse(to),
       };
     },
   };

@@ -37,10 +37,10 @@ export interface HeaderTime {
  * Returns the acceptance times of a list of filings, epoch ms; null for an unreadable one. All are labelled UTC, but in
  * some lists they are New York times, and in others they are late by New York's offset, because it was added twice; a
  * whole list agrees. Each filing votes for the conventions in which it was accepted within EDGAR's hours and got its
- * filing date, which is that of the next business day after 17:30, except for reports of insiders. The majority decides,
- * unless a few stray times may explain it; then the convention in which more results were published at a usual hour,
- * before the open or after the close; if these are equal, the latest times, so that no fact is known too early. The
- * header of one filing overrules the vote: the list follows the convention that agrees with it.
+ * filing date, which is that of the next business day after 17:30, except for reports of insiders. The majority
+ * decides, unless a few stray times may explain it; then the convention in which more results were published at a usual
+ * hour, before the open or after the close; if these are equal, the latest times, so that no fact is known too early.
+ * The header of one filing overrules the vote: the list follows the convention that agrees with it.
  */
 export function acceptanceTimes(page: FilingPage, header: HeaderTime | null = null): Times {
   const texts = page.acceptanceDateTime.map((text) => text.slice(0, 19));

@@ -37,10 +37,11 @@ type Listed = FilingFacts & { readonly cik: number; readonly file: string };
 
 /**
  * Creates the provider of transactions of insiders, from the newest Forms 4 about a company, without the rows that an
- * amendment replaces. It makes a call for the list of filings, up to four for its older pages if the newest has too few,
- * one for each filing that was not read before, at most 24 about the company, and one a day for the list of tickers. Of
- * a company with a known earlier CIK, both lists are read. Filings that are not readable are counted; those in which the
- * company reports on others are skipped. Written from the specification of the format and a recorded list of filings.
+ * amendment replaces. It makes a call for the list of filings, up to four for its older pages if the newest has too
+ * few, one for each filing that was not read before, at most 24 about the company, and one a day for the list of
+ * tickers. Of a company with a known earlier CIK, both lists are read. Filings that are not readable are counted; those
+ * in which the company reports on others are skipped. Written from the specification of the format and a recorded list
+ * of filings.
  * @see https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data
  */
 export function secInsiders(setup: SecSetup): InsiderProvider {

@@ -10,8 +10,8 @@ export const REFUSALS_AND_OUTAGES: readonly FailureKind[] = [...REFUSALS, "down"
 export type TryAlternates<A> = <T>(request: (alternate: A) => Promise<T>) => Promise<T>;
 
 /**
- * Creates a function that tries the alternate that worked last, then the others in order. Rejects with the failure of the
- * last one tried; a failure of another kind than `on` ends it. Default of `on`: refusals.
+ * Creates a function that tries the alternate that worked last, then the others in order. Rejects with the failure of
+ * the last one tried; a failure of another kind than `on` ends it. Default of `on`: refusals.
  */
 export function tryAlternates<A>(
   alternates: readonly A[],
@@ -42,8 +42,8 @@ const isRefusal = (cause: unknown, on: readonly FailureKind[]): boolean =>
 export type TryHosts = TryAlternates<string>;
 
 /**
- * Creates a function that requests from the host that worked last, and from the next one after a refusal (429, 451, 403) or
- * an outage. A base URL in the setup replaces all hosts.
+ * Creates a function that requests from the host that worked last, and from the next one after a refusal (429, 451,
+ * 403) or an outage. A base URL in the setup replaces all hosts.
  */
 export const tryHosts = (
   { baseUrl }: Pick<ProviderSetup, "baseUrl">,

@@ -11,8 +11,8 @@ const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
 /** Maximum number of rows of one response; the longest page has 1,000. */
 const MAX_ROWS = 5_000;
 
-/** Returns the rows. @throws ProviderFailure "malformed" for more than any page has */
-export function fewRows(rows: readonly unknown[]): readonly unknown[] {
+/** Returns the rows unchanged. @throws ProviderFailure "malformed" for more than 5,000, which no page has */
+export function boundedRows(rows: readonly unknown[]): readonly unknown[] {
   if (rows.length > MAX_ROWS) throw new ProviderFailure("malformed", `more than ${MAX_ROWS} rows`);
   return rows;
 }

@@ -36,8 +36,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a provider's text for display on one line: HTML entities are decoded, then control, bidi and format characters
- * become spaces, and the length is limited. Providers escape texts once or twice, also in JSON.
+ * Returns a provider's text for display on one line: HTML entities are decoded, then control, bidi and format
+ * characters become spaces, and the length is limited. Providers escape texts once or twice, also in JSON.
  */
 export function displayText(text: string, limit: number): string {
   const decoded = decodeEntities(decodeEntities(text.slice(0, 4 * limit))).replace(

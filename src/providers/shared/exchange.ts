@@ -116,16 +116,16 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
   };
 }
 
-/** Exchange of one vendor, by the base URL of its API. */
+/** One of the exchanges of a provider, by the base URL of its API. */
 interface VenueAt {
   readonly baseUrl: string;
   readonly venue: string;
 }
 
 /**
- * Creates functions that request from the first exchange of a vendor that does not refuse, and add its venue. Quotes come
- * from another one after any refusal or outage. Bars do so only where the country is refused, so that a stored series is
- * of one exchange. A base URL in the setup replaces all of them.
+ * Creates functions that request from the first exchange of a provider that does not refuse, and add its venue. Quotes
+ * come from another one after any refusal or outage. Bars do so only where the country is refused, so that a stored
+ * series is of one exchange. A base URL in the setup replaces all of them.
  */
 export function tryVenues(
   { baseUrl }: Pick<ProviderSetup, "baseUrl">,

@@ -23,8 +23,8 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * Sanitizes a headline: entities are decoded, control, bidi and format characters become spaces, lengths are limited, and
- * only http and https links remain. Returns null without a title or a date.
+ * Sanitizes a headline: entities are decoded, control, bidi and format characters become spaces, lengths are limited,
+ * and only http and https links remain. Returns null without a title or a date.
  */
 export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: RawHeadline): Headline | null {
   const text = displayText(title ?? "", MAX_TITLE_LENGTH);

@@ -176,8 +176,8 @@ export function dateHeader({ headers }: Response): number | null {
 }
 
 /**
- * Parses a JSON body whose maximum size is `maxBytes`, in parts if it is large. Rejects with ProviderFailure "blocked" for markup, "malformed" for
- * anything else that is not JSON, or has too many values or levels.
+ * Parses a JSON body whose maximum size is `maxBytes`, in parts if it is large. Rejects with ProviderFailure "blocked"
+ * for markup, "malformed" for anything else that is not JSON, or has too many values or levels.
  */
 export async function parseJson(body: string | Uint8Array, maxBytes = MAX_BYTES): Promise<unknown> {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;

@@ -13,8 +13,9 @@ interface ReadRows<T> extends ReadonlyArray<T> {
 }
 
 /**
- * Returns the schema of a list of rows: those that cannot be read are dropped and counted. A list of which no row can be
- * read, or with more than 60,000, does not match. Rows are read in steps between which other events are handled, so the schema is asynchronous.
+ * Returns the schema of a list of rows: those that cannot be read are dropped and counted. A list of which no row can
+ * be read, or with more than 60,000, does not match. Rows are read in steps between which other events are handled, so
+ * the schema is asynchronous.
  */
 export const rowsOf = <T>(row: z.ZodType<T>) =>
   List.transform(async (list, context): Promise<readonly T[]> => {
@@ -25,8 +26,8 @@ export const rowsOf = <T>(row: z.ZodType<T>) =>
   });
 
 /**
- * Returns the schema of an object of values by name, with at most `max` names: a plain schema would visit all names of a
- * large one without a pause.
+ * Returns the schema of an object of values by name, with at most `max` names: a plain schema would visit all names of
+ * a large one without a pause.
  */
 export const namedValues = (max = MAX_ROWS) =>
   z.custom<Readonly<Record<string, unknown>>>((value) => {

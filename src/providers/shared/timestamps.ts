@@ -37,8 +37,8 @@ export const parseTimeInUtc = (text: string): number =>
   Date.parse(text.trim().replace(/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/, "$1T$2Z"));
 
 /**
- * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`, also with a space; null for other text. The
- * hour that is repeated in autumn is read as standard time.
+ * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`, also with a space; null for other text.
+ * The hour that is repeated in autumn is read as standard time.
  */
 export function parseNewYorkTime(text: string): number | null {
   const shown = parseUtcTime(text);

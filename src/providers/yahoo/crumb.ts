@@ -30,8 +30,8 @@ interface CrumbSession {
 
 /**
  * Creates the client for data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes
- * or a 401. The crumb is plain text: a request that accepts only JSON gets a 406. What one host refuses is requested from
- * the other; if Yahoo refuses the user agent, everything is tried once more with another one.
+ * or a 401. The crumb is plain text: a request that accepts only JSON gets a 406. What one host refuses is requested
+ * from the other; if Yahoo refuses the user agent, everything is tried once more with another one.
  */
 export function crumbApi({ now, ...setup }: CrumbSetup) {
   const clientOf = (baseUrl: string) => createHttpClient({ ...setup, baseUrl, keyless: true });

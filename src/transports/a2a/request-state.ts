@@ -2,7 +2,7 @@ import { A2A_VERSION_HEADER, type Artifact, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import type { Principal } from "../../domain/accounts/access.ts";
-import type { Admitted } from "../../domain/ports.ts";
+import type { AdmittedMessage } from "../../domain/ports.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import type { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
@@ -19,7 +19,7 @@ export interface A2aRequestState {
   readonly principal: Principal;
   readonly requestId: string;
   /** The admission of the request. */
-  readonly admitted: Admitted | undefined;
+  readonly admitted: AdmittedMessage | undefined;
   /** true: the request was sent to the router endpoint. */
   readonly routed: boolean;
   /** Skill call of the message, once parsed. */

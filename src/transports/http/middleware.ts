@@ -136,7 +136,7 @@ function requestMiddleware({
   async function admit(c: Context<HttpEnv>, isCounted: boolean): Promise<void> {
     const { path } = c.req;
     if (!path.startsWith("/api/") && path !== "/api") return;
-    await identifyCaller(c).catch(admission.refuserOf(c, isCounted));
+    await identifyCaller(c).catch(admission.countRefused(c, isCounted));
     if (!isCounted) await admission.countByAccount(c);
   }
 
@@ -170,7 +170,7 @@ function requestMiddleware({
     let preflight: Response | undefined;
     try {
       if (!isAllowedHost(hostOf(c)) && !ANY_HOST.has(c.req.path))
-        await admission.refuserOf(c, false)(unknownHost());
+        await admission.countRefused(c, false)(unknownHost());
       isCounted = await admission.countByNetwork(c);
       if (isCrossOrigin) preflight = (await crossOrigin.respond(c, handle)) ?? undefined;
       else await handle();

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { createAdmission, type NetworkKind } from "../../access/admission.ts";
+import { type AnonymousKind, createAdmission } from "../../access/admission.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { endpointsOf, MESSAGE_PATHS } from "./paths.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
@@ -7,7 +7,7 @@ import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 
 type C = Context<HttpEnv>;
 
-/** Paths of health checks that are no tools. */
+/** Paths of health checks that are not tools. */
 const PROBE_PATHS: readonly string[] = ["/livez", "/readyz", "/health", "/metrics"];
 /** POSTs whose messages their transport counts. */
 const COUNTED_BY_TRANSPORT = withSlashes(Object.values(MESSAGE_PATHS));
@@ -19,8 +19,11 @@ export interface RequestAdmission {
   countByAccount(c: C): Promise<void>;
   /** Counts a request that its transport has refused before it counted the messages. */
   countLate(c: C): Promise<void>;
-  /** Returns a function that rejects with the reason why a request has no account, and counts it by its network. */
-  refuserOf(c: C, isCounted: boolean): (reason: unknown) => Promise<never>;
+  /**
+   * Returns a function that counts a refused request by its network, unless `isCounted` is true, and rejects with the
+   * reason of the refusal.
+   */
+  countRefused(c: C, isCounted: boolean): (reason: unknown) => Promise<never>;
 }
 
 /** Creates the admission of the requests of all HTTP transports. Each request is counted exactly once. */
@@ -32,7 +35,7 @@ export function createRequestAdmission({
   const health = [...tools, ...unavailable].filter(({ role }) => role === "health");
   const probes = withSlashes([...PROBE_PATHS, ...endpointsOf(health).map(({ path }) => path)]);
 
-  function kindOf({ req }: C): NetworkKind | null {
+  function kindOf({ req }: C): AnonymousKind | null {
     const { path, method } = req;
     const isApi = path.startsWith("/api/") || path === "/api";
     // a health check with a key is a call of its account
@@ -66,7 +69,7 @@ export function createRequestAdmission({
     async countLate(c) {
       if (isCountedByTransport(c) && !c.get("isCounted")) await count(c);
     },
-    refuserOf: (c, isCounted) => async (reason) => {
+    countRefused: (c, isCounted) => async (reason) => {
       if (!isCounted) await admit({ address: c.get("address"), kind: "page" });
       throw reason;
     },

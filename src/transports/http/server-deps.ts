@@ -3,7 +3,7 @@ import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
-import type { Admitted, Ports } from "../../domain/ports.ts";
+import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
 
@@ -46,7 +46,7 @@ export interface HttpEnv {
     address: string;
     principal: Principal;
     /** The admission of the request; undefined if it was not counted or refused. */
-    admitted: Admitted | undefined;
+    admitted: AdmittedMessage | undefined;
     /** true once a transport that counts the messages of a request itself has done so. */
     isCounted: boolean;
     /** Resolves the caller again. Rejects with UNAUTHENTICATED if its key or token is no longer valid. */

@@ -98,8 +98,8 @@ export async function serveDirect(
 }
 
 /**
- * Returns the response to a call that was refused when it arrived: a result, because models read no other answer. Throws
- * the refusal of any other message.
+ * Returns the response to a call that was refused when it arrived: a result, because models read no other answer.
+ * Throws the refusal of any other message.
  */
 export function refusedCall(
   direct: Pick<DirectCalls, "refuse">,

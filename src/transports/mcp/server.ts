@@ -8,7 +8,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { inMessageSlot } from "../../access/admission.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
-import type { Admitted, Ports } from "../../domain/ports.ts";
+import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
@@ -48,7 +48,7 @@ export interface McpServerDeps {
 export interface Caller {
   readonly principal: Principal;
   /** The admission of the message. */
-  readonly admitted?: Admitted | undefined;
+  readonly admitted?: AdmittedMessage | undefined;
   readonly requestId?: string;
   /** Lets another message cancel the request with this id. Returns a function that ends this. */
   readonly onRun?: (id: RequestId, cancel: () => void) => () => void;

@@ -155,7 +155,7 @@ describe("the primary process", () => {
     expect(workers[1]!.killed).toEqual([]);
     await vi.advanceTimersByTimeAsync(500);
     expect(workers.map(({ killed }) => killed)).toEqual([[], ["SIGKILL"]]);
-    expect(lines[0]).toMatchObject({ event: "worker_hangs", fields: { pid: 2, silent_ms: 4_000 } });
+    expect(lines[0]).toMatchObject({ event: "worker_hangs", fields: { pid: 2, unanswered_ms: 4_000 } });
     await vi.advanceTimersByTimeAsync(250);
     listenAll();
     expect(rolesOf(workers)).toEqual([true, false, false]);

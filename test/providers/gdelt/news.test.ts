@@ -37,7 +37,7 @@ describe("gdelt", () => {
     ]);
   });
 
-  it("rests after a refusal, each time twice as long up to six hours, until a search succeeds", async () => {
+  it("is not called for a while after a refusal, each time twice as long up to six hours, until a search succeeds", async () => {
     let at = MOMENT;
     let response = () => new Response("", { status: 429 });
     const { fetch, requests } = respondWith({ "": () => response() });

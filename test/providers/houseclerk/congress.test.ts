@@ -53,7 +53,9 @@ describe("the first days of a year", () => {
     const range = request({ since: "2026-12-20", until: "2027-01-01" });
     const found = await houseclerk({ fetch: inJanuary }).call(range, { signal });
     expect(found.trades.length).toBeGreaterThan(0);
-    expect(found.note).toBe("The House has no list of filings of 2027 yet: nothing was filed in it so far");
+    expect(found.note).toBe(
+      "The House has no list of filings of 2027 yet: nothing has been filed in that year so far",
+    );
     const before = request({ since: "2026-12-20", until: "2026-12-31" });
     expect(await houseclerk({ fetch: inJanuary }).call(before, { signal })).not.toHaveProperty("note");
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Events } from "../../../src/domain/market-events/provider.ts";
+import type { ProviderEvents } from "../../../src/domain/market-events/provider.ts";
 import {
   nasdaqDividendDays,
-  nasdaqDividendsOf,
   nasdaqIpoMonths,
   nasdaqSplitDays,
+  nasdaqStockDividends,
 } from "../../../src/providers/nasdaq/events.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -13,7 +13,7 @@ import { describeProvider } from "../../support/provider-contract.ts";
 import { kindOf, respondWith, signal } from "../requests.ts";
 
 const honest = fetchFrom(nasdaqVendor, fixedWorld());
-const plausible = ({ events }: Events) => {
+const plausible = ({ events }: ProviderEvents) => {
   for (const { date, symbol, amount, detail } of events) {
     expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(symbol === null || symbol.length > 0).toBe(true);
@@ -21,7 +21,7 @@ const plausible = ({ events }: Events) => {
     expect(detail.length).toBeGreaterThan(0);
   }
 };
-const filled = ({ events }: Events) => expect(events.length).toBeGreaterThan(0);
+const filled = ({ events }: ProviderEvents) => expect(events.length).toBeGreaterThan(0);
 const shared = { honest, vendor: nasdaqVendor, plausible, filled, runs: 60 } as const;
 
 describeProvider("nasdaq, dividends of a day", {
@@ -33,7 +33,7 @@ describeProvider("nasdaq, dividends of a day", {
 });
 describeProvider("nasdaq, dividends of a stock", {
   ...shared,
-  make: (fetch) => nasdaqDividendsOf({ fetch }),
+  make: (fetch) => nasdaqStockDividends({ fetch }),
   good: { instrument: fixed("AAPL") },
   unsupported: { instrument: fixed("BTC-USD") },
   unknown: { question: { instrument: UNLISTED_STOCK }, outcome: "unknown_symbol" },
@@ -74,7 +74,7 @@ describe("nasdaq's events as documented", () => {
           symbol: "AAPL",
           name: "Apple Inc. Common Stock",
           amount: 0.27,
-          detail: "Ex-dividend; paid on 2026-08-13 to holders of 2026-08-10",
+          detail: "Ex-dividend; paid on 2026-08-13 to holders of record on 2026-08-10",
         },
       ],
     });
@@ -92,9 +92,9 @@ describe("nasdaq's events as documented", () => {
       { exOrEffDate: "N/A", type: "Cash", amount: "$0.26" },
     ];
     const { fetch, requests } = responding({ dividends: { rows } });
-    const { events } = await nasdaqDividendsOf({ fetch }).call({ instrument: fixed("SPY") }, { signal });
+    const { events } = await nasdaqStockDividends({ fetch }).call({ instrument: fixed("SPY") }, { signal });
     expect(events).toMatchObject([
-      { date: "2026-08-10", symbol: "SPY", amount: 0.27, detail: "Ex-dividend; paid on an unknown day" },
+      { date: "2026-08-10", symbol: "SPY", amount: 0.27, detail: "Ex-dividend; day of payment unknown" },
       { date: "2026-05-11", amount: null, detail: "Ex-dividend; paid on 2026-05-14" },
     ]);
     expect(requests).toEqual(["https://api.nasdaq.com/api/quote/SPY/dividends?assetclass=etf"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Events } from "../../../src/domain/market-events/provider.ts";
+import type { ProviderEvents } from "../../../src/domain/market-events/provider.ts";
 import { nasdaqtraderHalts } from "../../../src/providers/nasdaqtrader/halts.ts";
 import { nasdaqtraderVendor } from "../../replay/nasdaqtrader.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -13,7 +13,7 @@ describeProvider("nasdaqtrader, halts", {
   vendor: nasdaqtraderVendor,
   good: { date: "2025-12-02" },
   other: { date: "2025-12-01" },
-  plausible({ events }: Events) {
+  plausible({ events }: ProviderEvents) {
     for (const { date, at, until, symbol } of events) {
       expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(symbol!.length).toBeGreaterThan(0);

@@ -57,7 +57,7 @@ async function scheduleOfCompanies(
   const oldest = received.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
   return {
     reports: found.filter(({ date }) => date >= from && date <= to).sort(byDate),
-    whole: failed === undefined && lacking.length === 0,
+    isComplete: failed === undefined && lacking.length === 0,
     source: [...new Set(received.flatMap(({ source }) => source ?? []))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,
@@ -112,7 +112,7 @@ async function scheduleOfDays(
   const cachedFlags = received.map((one) => isCached(one));
   return {
     reports: received.flatMap(({ answer }) => [...answer.reports]).sort(byDate),
-    whole: received.length === dates.length,
+    isComplete: received.length === dates.length,
     source: [...new Set(received.map(({ source }) => source))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,

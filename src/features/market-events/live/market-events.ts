@@ -1,11 +1,15 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { EventKind, MarketEvent } from "../../../domain/market-events/market-events.ts";
+import {
+  EVENT_NAMES,
+  type EventKind,
+  type MarketEvent,
+} from "../../../domain/market-events/market-events.ts";
 import type { MarketEvents } from "../../../domain/market-events/market-events-port.ts";
 import type {
   EventDayProvider,
   EventMonthProvider,
-  Events,
-  EventsOfProvider,
+  ProviderEvents,
+  StockEventProvider,
 } from "../../../domain/market-events/provider.ts";
 import type { CallOptions, Clock, DataUnavailable } from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
@@ -25,7 +29,7 @@ const MAX_PAGES = 15;
 
 interface MarketEventsOptions {
   readonly dividendDays: readonly Guarded<EventDayProvider>[];
-  readonly dividendsOf: readonly Guarded<EventsOfProvider>[];
+  readonly stockDividends: readonly Guarded<StockEventProvider>[];
   readonly splitDays: readonly Guarded<EventDayProvider>[];
   readonly ipoMonths: readonly Guarded<EventMonthProvider>[];
   readonly haltDays: readonly Guarded<EventDayProvider>[];
@@ -36,41 +40,42 @@ interface MarketEventsOptions {
 
 /** One call of a request, with the name of what it returns. */
 interface EventPage {
+  /** Day, month or symbol. */
   readonly name: string;
-  call(options: CallOptions): Promise<ProviderAnswer<Events> | null>;
+  call(options: CallOptions): Promise<ProviderAnswer<ProviderEvents> | null>;
 }
 
 /**
- * Creates the port for events from live providers. Days, months and symbols are fetched one per call and cached: an hour,
- * and halts one minute.
+ * Creates the port for events from live providers. Days, months and symbols are fetched one per call and cached: an
+ * hour, and halts one minute.
  */
 export function liveMarketEvents(options: MarketEventsOptions): MarketEvents {
   const { clock, missing } = options;
   const shared = { clock, staleMs: 24 * HOUR, maxCached: 200 } as const;
-  const daysOf = (providers: readonly Guarded<EventDayProvider>[], what: string, freshMs: number) =>
-    resourceOf<{ readonly date: string | null }, Events>({
+  const daysOf = (providers: readonly Guarded<EventDayProvider>[], kind: EventKind, freshMs: number) =>
+    resourceOf<{ readonly date: string | null }, ProviderEvents>({
       ...shared,
       ...(freshMs < HOUR && { staleMs: 10 * MINUTE }),
       providers,
       freshMs,
-      about: ({ date }) => `${what} of ${date ?? "today"}`,
+      about: ({ date }) => `${EVENT_NAMES[kind]} of ${date ?? "today"}`,
       keyOf: ({ date }) => date ?? "now",
     });
-  const dividendDays = daysOf(options.dividendDays, "ex-dividend dates", HOUR);
+  const dividendDays = daysOf(options.dividendDays, "dividends", HOUR);
   const splitDays = daysOf(options.splitDays, "splits", HOUR);
-  const haltDays = daysOf(options.haltDays, "trading halts", MINUTE);
-  const dividendsOf = resourceOf<{ readonly instrument: Instrument }, Events>({
+  const haltDays = daysOf(options.haltDays, "halts", MINUTE);
+  const stockDividends = resourceOf<{ readonly instrument: Instrument }, ProviderEvents>({
     ...shared,
-    providers: options.dividendsOf,
+    providers: options.stockDividends,
     freshMs: HOUR,
     about: ({ instrument }) => `dividends of ${instrument.symbol}`,
     keyOf: ({ instrument }) => instrument.symbol,
   });
-  const ipoMonths = resourceOf<{ readonly month: string }, Events>({
+  const ipoMonths = resourceOf<{ readonly month: string }, ProviderEvents>({
     ...shared,
     providers: options.ipoMonths,
     freshMs: HOUR,
-    about: ({ month }) => `IPOs of ${month}`,
+    about: ({ month }) => `${EVENT_NAMES.ipos} of ${month}`,
     keyOf: ({ month }) => month,
   });
   const dayPages = (resource: typeof splitDays, dates: readonly (string | null)[]) =>
@@ -93,7 +98,7 @@ export function liveMarketEvents(options: MarketEventsOptions): MarketEvents {
       ? dayPages(dividendDays, dates)
       : instruments.map((instrument) => ({
           name: instrument.symbol,
-          call: (call: CallOptions) => dividendsOf({ instrument }, call),
+          call: (call: CallOptions) => stockDividends({ instrument }, call),
         }));
   }
   const providersOf = (kind: EventKind): readonly Guarded[] | readonly Guarded<EventDayProvider>[] =>
@@ -112,6 +117,7 @@ export function liveMarketEvents(options: MarketEventsOptions): MarketEvents {
       const pages = pagesOf(request);
       const { answers, failed, uncovered } = await callPages(pages.slice(0, MAX_PAGES), signal);
       const next = pages[MAX_PAGES];
+      const unit = kind === "dividends" && instruments !== null ? "symbols" : "days";
       const wanted = instruments === null ? null : new Set(instruments.map(tickerOf));
       const isWanted = ({ date, symbol, until }: MarketEvent) =>
         ((date >= from && date <= to) || (kind === "halts" && date < from && until === null)) &&
@@ -123,12 +129,12 @@ export function liveMarketEvents(options: MarketEventsOptions): MarketEvents {
           Math.min(clock.now().getTime(), ...answers.map(({ fetchedAt }) => fetchedAt)),
         ).toISOString(),
         stale: answers.some(({ stale }) => stale),
-        whole: failed.length === 0 && next === undefined,
+        isComplete: failed.length === 0 && next === undefined,
         notes: [
           ...(failed.length === 0 ? [] : [`Unavailable now: ${failed.join(", ")}`]),
           ...(next === undefined
             ? []
-            : [`One request reads at most ${MAX_PAGES} days: read on from ${next.name}`]),
+            : [`One request reads at most ${MAX_PAGES} ${unit}: continue from ${next.name}`]),
           ...uncovered.map((name) => `No provider covers ${name}`),
           ...(kind === "dividends" && instruments !== null ? nextDividendNotes(answers, { from, to }) : []),
           ...(answers.some(({ stale }) => stale) ? ["No provider responds; some dates are older"] : []),
@@ -166,7 +172,7 @@ async function callPages(pages: readonly EventPage[], signal: AbortSignal | unde
 
 /** Returns a sentence for each symbol without an ex-dividend date in a window: its last one before. */
 const nextDividendNotes = (
-  answers: readonly ProviderAnswer<Events>[],
+  answers: readonly ProviderAnswer<ProviderEvents>[],
   { from, to }: { readonly from: string; readonly to: string },
 ): readonly string[] =>
   answers.flatMap(({ answer: { events } }) => {

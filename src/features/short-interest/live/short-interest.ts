@@ -14,7 +14,9 @@ interface ShortInterestOptions {
   readonly missing: DataUnavailable;
 }
 
-/** Creates the port for short interest of live providers, cached for six hours, and for two weeks while none responds. */
+/**
+ * Creates the port for short interest of live providers, cached for six hours, and for two weeks while none responds.
+ */
 export function liveShortInterest({ providers, clock, missing }: ShortInterestOptions): ShortInterest {
   const fetchReports = resourceOf<{ readonly instrument: Instrument }, ShortInterestReports>({
     about: ({ instrument: { symbol } }) => `short interest of ${symbol}`,

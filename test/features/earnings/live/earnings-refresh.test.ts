@@ -23,7 +23,7 @@ function stand(dates: Readonly<Record<string, string | null | Error>>, more: rea
       return { ...told, reports: [], next: date === null ? null : { ...about, date, ...figures } };
     },
     next: async () => ({ next: null, reason: "" }),
-    schedule: async () => ({ ...told, reports: [], whole: true }),
+    schedule: async () => ({ ...told, reports: [], isComplete: true }),
   };
   const followed = async () => [
     ...Object.keys(dates).map((symbol) => ({ ...fixed("AAPL"), symbol })),

@@ -403,8 +403,8 @@ describe("the live calendar", () => {
       earnings: [answers([report({ reportDate: "2025-05-01" }), report({ period: "Q4 2024" })], ahead())],
     });
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
-    const { reports, source, cached, whole } = await live.schedule(question);
-    expect([source, cached, whole]).toEqual(["one", false, true]);
+    const { reports, source, cached, isComplete } = await live.schedule(question);
+    expect([source, cached, isComplete]).toEqual(["one", false, true]);
     expect(reports).toMatchObject([
       { date: "2025-05-01", period: "Q1 2025", eps_actual: 1.65, eps_estimate: 1.62, confirmed: true },
       { date: "2025-07-31", period: "Q2 2025", eps_actual: null, revenue_estimate: 89e9 },
@@ -416,10 +416,10 @@ describe("the live calendar", () => {
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
     const filings: Way<ProviderFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
     const filed = await liveWith({ earnings: [() => "down"], filings }).live.schedule(question);
-    expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", whole: false });
+    expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", isComplete: false });
     expect(filed.coverage).toEqual(["No provider answered for earnings of AAPL"]);
     const uncovered = await liveWith({ earnings: [() => "unknown_symbol"] }).live.schedule(question);
-    expect([uncovered.source, uncovered.whole]).toEqual([null, false]);
+    expect([uncovered.source, uncovered.isComplete]).toEqual([null, false]);
   });
 
   it("requests at most twelve trading days, and names the first day omitted", async () => {
@@ -431,14 +431,14 @@ describe("the live calendar", () => {
       },
     });
     const window = { instruments: null, from: "2025-05-17", to: "2025-06-30" };
-    const { reports, coverage, whole } = await live.schedule(window);
+    const { reports, coverage, isComplete } = await live.schedule(window);
     // without Memorial Day and weekends
     expect(dates).toEqual([
       ...["2025-05-19", "2025-05-20", "2025-05-21", "2025-05-22", "2025-05-23", "2025-05-27"],
       ...["2025-05-28", "2025-05-29", "2025-05-30", "2025-06-02", "2025-06-03", "2025-06-04"],
     ]);
     expect(reports.map(({ date }) => date)).toEqual(dates);
-    expect(whole).toBe(false);
+    expect(isComplete).toBe(false);
     expect(coverage).toEqual([
       "Providers cover one day per call: days from 2025-06-05 on were not requested; request them separately",
     ]);
@@ -449,7 +449,7 @@ describe("the live calendar", () => {
     const window = { instruments: null, from: "2025-05-19", to: "2025-05-21" };
     expect(await live.schedule(window)).toMatchObject({
       reports: [],
-      whole: false,
+      isComplete: false,
       source: "days",
       coverage: ["2025-05-20: No provider answered for the earnings calendar of 2025-05-20"],
     });

@@ -24,7 +24,7 @@ function live(answerTo: (key: string) => readonly MarketEvent[] | ProviderFailur
   const providers = [provider] as never;
   const port = liveMarketEvents({
     dividendDays: providers,
-    dividendsOf: providers,
+    stockDividends: providers,
     splitDays: providers,
     ipoMonths: providers,
     haltDays: providers,
@@ -41,7 +41,7 @@ describe("live events", () => {
     const request = { kind: "dividends", from: "2026-01-22", to: "2026-01-26", ...all } as const;
     const answer = await list(request);
     expect(keys).toEqual(["2026-01-22", "2026-01-23", "2026-01-26"]);
-    expect(answer).toMatchObject({ whole: true, notes: [], source: "nasdaq", stale: false });
+    expect(answer).toMatchObject({ isComplete: true, notes: [], source: "nasdaq", stale: false });
     expect("events" in answer && answer.events.map(({ date, symbol }) => `${date} ${symbol}`)).toEqual([
       "2026-01-22 A",
       "2026-01-22 B",
@@ -60,19 +60,19 @@ describe("live events", () => {
     const { list } = live((date) => (date === "2026-01-22" ? down : [event(date, "A")]));
     expect(await list(request)).toMatchObject({
       events: [{ date: "2026-01-23" }],
-      whole: false,
+      isComplete: false,
       notes: ["Unavailable now: 2026-01-22"],
     });
     await expect(live(() => down).list(request)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("read at most 15 days, and name the day to read on from", async () => {
+  it("read at most 15 days, and name the day from which to continue", async () => {
     const { keys, list } = live(() => []);
     const answer = await list({ kind: "dividends", from: "2026-02-02", to: "2026-03-02", ...all });
     expect(keys).toHaveLength(15);
     expect(answer).toMatchObject({
-      whole: false,
-      notes: ["One request reads at most 15 days: read on from 2026-02-24"],
+      isComplete: false,
+      notes: ["One request reads at most 15 days: continue from 2026-02-24"],
     });
   });
 
@@ -120,7 +120,7 @@ describe("live events", () => {
   it("are not connected without a provider of the kind", async () => {
     const none = liveMarketEvents({
       dividendDays: [],
-      dividendsOf: [],
+      stockDividends: [],
       splitDays: [],
       ipoMonths: [],
       haltDays: [],
