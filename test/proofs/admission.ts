@@ -35,6 +35,8 @@ const MAX_TURN_MS = 150;
 /** Growth of the heap over all messages, in MB. */
 const MAX_GROWTH_MB = 48;
 const MINUTE_MS = 60_000;
+/** A fault of the server, and a message that waited until its deadline. */
+const BROKEN_STATUSES: ReadonlySet<number> = new Set([500, 504]);
 
 /** Sends messages of all kinds to every method of every protocol, and compares what they cost. */
 export const admission: Proof = {
@@ -117,7 +119,7 @@ const endOf = async (response: Response): Promise<void> => {
   else await response.arrayBuffer();
 };
 
-/** Sends messages of one case in turn, and checks what they cost, the slots and the longest turn. */
+/** Sends messages of one case in turn, and checks the statuses, what they cost, the slots and the longest turn. */
 async function sendAll(
   state: State,
   { name, arrivals }: ArrivalCase,
@@ -131,7 +133,11 @@ async function sendAll(
     );
     const address = newAddress(state);
     await checkCost(state, `${name}, ${messages} messages`, address, chunk, async () => {
-      for (const { request } of chunk) await endOf(await send(state, request, address));
+      for (const { request } of chunk) {
+        const response = await send(state, request, address);
+        if (BROKEN_STATUSES.has(response.status)) state.broken.push(`${name}: ${response.status}`);
+        await endOf(response);
+      }
     });
   }
 }
