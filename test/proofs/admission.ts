@@ -26,7 +26,7 @@ import {
 } from "./proof-server.ts";
 
 /** Messages sent to each method or route. */
-const MESSAGES = { quick: 2, full: 61 } as const;
+const MESSAGES = { quick: 8, full: 61 } as const;
 /** Messages after which the cost is compared; fewer than a caller without a key may send in a minute. */
 const CHUNK = 20;
 const SLOTS = 8;
