@@ -1,7 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { NETWORK_LIMITS } from "../../src/access/admission.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
@@ -15,9 +13,12 @@ import {
   mcpMethods,
   routeArrivals,
 } from "./arrivals.ts";
+import { heapLeft } from "./live.ts";
 import type { Proof } from "./proof.ts";
 import {
   anonymousCaller,
+  BROKEN_STATUSES,
+  endResponse,
   openProofServer,
   type ProofServer,
   remainingCalls,
@@ -35,8 +36,6 @@ const MAX_TURN_MS = 150;
 /** Growth of the heap over all messages, in MB. */
 const MAX_GROWTH_MB = 48;
 const MINUTE_MS = 60_000;
-/** A fault of the server, and a message that waited until its deadline. */
-const BROKEN_STATUSES: ReadonlySet<number> = new Set([500, 504]);
 
 /** Sends messages of all kinds to every method of every protocol, and compares what they cost. */
 export const admission: Proof = {
@@ -62,7 +61,7 @@ export const admission: Proof = {
       for (const cases of Object.values(groups)) for (const one of cases) await sendAll(state, one, 1, 0);
       turns.longestMs();
       state.longestMs = 0;
-      const heapBefore = heapMb();
+      const heapBefore = heapLeft() / 1e6;
       for (const [name, cases] of Object.entries(groups)) {
         for (const [i, one] of cases.entries()) await sendAll(state, one, MESSAGES[scale], i);
         report(
@@ -72,7 +71,7 @@ export const admission: Proof = {
       await sendOverStdio(state, methods, MESSAGES[scale]);
       await sendOverSse(state, methods, MESSAGES[scale]);
       report(`stdio and SSE: ${state.sent} messages, ${broken.length} broken`);
-      const growth = heapMb() - heapBefore;
+      const growth = heapLeft() / 1e6 - heapBefore;
       const limits = await checkNetworkWindows(state, groups.routes);
       const refused = await checkRefusals(state, [...groups.MCP, ...groups.A2A, ...groups.routes]);
       if (growth > MAX_GROWTH_MB) broken.push(`the heap grew by ${growth.toFixed(0)} MB`);
@@ -112,13 +111,6 @@ async function send({ server, key }: State, request: SiteRequest, address: strin
   return sendRequest(server, { ...request, authorization, address });
 }
 
-/** Ends a response: an event stream may last for ever. */
-const endOf = async (response: Response): Promise<void> => {
-  if ((response.headers.get("content-type") ?? "").startsWith("text/event-stream"))
-    await response.body?.cancel();
-  else await response.arrayBuffer();
-};
-
 /** Sends messages of one case in turn, and checks the statuses, what they cost, the slots and the longest turn. */
 async function sendAll(
   state: State,
@@ -136,7 +128,7 @@ async function sendAll(
       for (const { request } of chunk) {
         const response = await send(state, request, address);
         if (BROKEN_STATUSES.has(response.status)) state.broken.push(`${name}: ${response.status}`);
-        await endOf(response);
+        await endResponse(response);
       }
     });
   }
@@ -279,7 +271,7 @@ async function checkNetworkWindows(state: State, cases: readonly ArrivalCase[]):
     const statuses: number[] = [];
     for (let i = 0; i < quota + 3; i++) {
       const response = await send(state, own[i % own.length]!.request, address);
-      await endOf(response);
+      await endResponse(response);
       statuses.push(response.status);
     }
     const first = statuses.indexOf(429);
@@ -307,11 +299,4 @@ async function checkRefusals(state: State, cases: readonly ArrivalCase[]): Promi
     sent++;
   }
   return sent;
-}
-
-function heapMb(): number {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
-  return process.memoryUsage().heapUsed / 1e6;
 }
