@@ -49,7 +49,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF, crypto pair or index, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download raw data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF, crypto pair or index, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download raw historical data for own calculations: closing prices of past dates, weeks or months, the last 100 days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",

@@ -21,7 +21,7 @@ export const getQuote = defineTool({
   name: "get_quote",
   title: "Get quote",
   description:
-    "Returns the live price quote of one US stock, ETF, crypto pair or index: the current price, last traded price, how much it is up or down today, range, volume, and whether it is live. Use it for a price check and nothing else: what a share or coin costs or is trading at this minute. Past bars are in get_history, a verdict in get_signal.",
+    "Returns the live price quote of one US stock, ETF, crypto pair or index: the current price right now, last traded price, how much up or down today, range, volume, whether it is live. Use it for a price check and nothing else: what a share or coin costs or is trading at this minute. Past bars are in get_history, a verdict in get_signal.",
   toolset: "market",
   plan: "member",
   effect: "read",

@@ -278,10 +278,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Returns true if npm or npx started this process, which they do in a shell that does not pass signals on. */
 export const isStartedByNpm = (env = process.env): boolean => env.npm_command !== undefined;
 
-/**
- * Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and what is wrong with
- * an invalid one.
- */
+/** Describes every setting for `market-signal config`: its value (secrets as `set`), source, and what is wrong with it. */
 export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const given = isPresent(env[name]) ? env[name] : undefined;
