@@ -140,15 +140,22 @@ async function analyzeSymbols(
   return outcomes;
 }
 
-/** Reads older pages until there are as many bars as the rules require, or no more exist. */
+/**
+ * Reads older pages until there are as many bars as the rules require, or no more exist. Rejects with UNKNOWN_SYMBOL for
+ * an index.
+ */
 async function readOlderBars(
   newest: OutputOf<typeof getHistory>,
   { timeframe, required }: { readonly timeframe: Timeframe; readonly required: number },
   call: Call["call"],
 ): Promise<BarsAnswer> {
+  const { symbol, asset_class } = newest;
+  if (asset_class === "index")
+    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is an index, which cannot be traded`, {
+      hint: "Save the agent with a fund that tracks it.",
+    });
   let { bars, next_as_of } = newest;
   while (bars.length < required && next_as_of !== null) {
-    const { symbol } = newest;
     const page = await call(getHistory, {
       symbol,
       timeframe,
@@ -159,7 +166,8 @@ async function readOlderBars(
     bars = [...bars, ...page.bars];
     next_as_of = page.next_as_of;
   }
-  return { ...newest, tf: timeframe, bars };
+  const rows = bars.flatMap(({ volume, ...row }) => (volume === null ? [] : [{ ...row, volume }]));
+  return { ...newest, asset_class, tf: timeframe, bars: rows };
 }
 
 /** Returns the signals at the closes of the last two bars, oldest first, because rules may compare them. */

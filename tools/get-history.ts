@@ -3,6 +3,7 @@ import {
   Alternatives,
   AsOf,
   Detail,
+  Figure,
   Iso,
   intBetween,
   NextCursor,
@@ -12,7 +13,7 @@ import {
   timeRange,
 } from "../src/domain/answers.ts";
 import { BarTimeframe, BarTimeframeText, sliceBars } from "../src/domain/market/bars.ts";
-import { AssetClass } from "../src/domain/market/market.ts";
+import { IndexNote, QuotedClass } from "../src/domain/market/market.ts";
 import { describeOmittedRows } from "../src/domain/market/omitted-rows.ts";
 import {
   BarsProvenance,
@@ -22,6 +23,7 @@ import {
 } from "../src/domain/market/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { nextPageLine } from "../src/domain/terminal.ts";
+import { findIndex, requireDailyLevels, withoutVolume } from "../src/features/indices/find-index.ts";
 import { barsWithin, noBarsReason } from "../src/features/signal/bars-within.ts";
 import { barSession, requireExtendedHours, volumeNote } from "../src/features/signal/extended-hours.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -32,8 +34,9 @@ const DEFAULT_LIMIT = { concise: 30, full: 100 } as const;
 /** Maximum number of bars with detail concise: keeps the response under 10,000 tokens. */
 const MAX_CONCISE_LIMIT = 380;
 
-/** A bar; with extended hours also the part of the day in which it starts. */
+/** A bar, of an index without volume; with extended hours also the part of the day in which it starts. */
 const SessionBarRow = BarRow.extend({
+  volume: Figure,
   session: z
     .enum(["pre", "regular", "post"])
     .nullable()
@@ -46,13 +49,13 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF, crypto pair or index, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download raw historical data for own calculations: closing prices of past dates, weeks or months, the last 100 days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/history/:symbol",
   cli: { command: "history" },
-  needs: ["symbols", "bars", "clock", "answers"],
+  needs: ["symbols", "bars", "indices", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
     timeframe: BarTimeframeText.default("1d"),
@@ -76,7 +79,7 @@ export const getHistory = defineTool({
     next_as_of: Iso.nullable().describe("Pass as `as_of` to get older bars; null if there are none"),
     next_cursor: NextCursor,
     forming: SessionBarRow.nullable().describe("The unfinished bar, which is not in `bars`"),
-    asset_class: AssetClass,
+    asset_class: QuotedClass,
     venue: z.string(),
     source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
     adjustment: z.string().describe("Price adjustment: raw, split, total_return or unknown"),
@@ -88,6 +91,7 @@ export const getHistory = defineTool({
       .nullable()
       .optional()
       .describe("With extended_hours: whether volumes outside the regular session are unknown"),
+    index_note: IndexNote,
     provenance: BarsProvenance,
     alternatives: Alternatives,
   }),
@@ -103,17 +107,20 @@ export const getHistory = defineTool({
     },
   ],
   terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance, ...answer }, paint) {
-    const { omitted, reason, volume_note, next_cursor } = answer;
+    const { omitted, reason, volume_note, index_note, next_cursor } = answer;
     const figures = ["datetime", "open", "high", "low", "close", "volume"] as const;
     const columns = bars.some(({ session }) => session !== undefined)
       ? ([...figures, "session"] as const)
       : figures;
-    const lines = alignedTable([columns, ...bars.map((bar) => columns.map((column) => String(bar[column])))]);
+    const lines = alignedTable([
+      columns,
+      ...bars.map((bar) => columns.map((column) => String(bar[column] ?? "none"))),
+    ]);
     return [
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
       ...lines,
-      ...[reason, omitted, volume_note ?? null].flatMap((note) =>
+      ...[reason, omitted, volume_note ?? null, index_note ?? null].flatMap((note) =>
         note === null ? [] : [paint("yellow", note)],
       ),
       ...nextPageLine(next_cursor, paint),
@@ -122,35 +129,46 @@ export const getHistory = defineTool({
 
   async handler(
     { symbol, timeframe, limit, extended_hours: extendedHours, detail = "full", provenance, ...times },
-    { symbols, bars, clock, signal },
+    { symbols, bars, indices, clock, signal },
   ) {
-    const resolution = symbols.resolve(symbol);
+    const index = findIndex(symbol, { symbols, indices });
+    const resolution = index?.resolution ?? symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
+    if (index !== null) requireDailyLevels(instrument, timeframe);
     if (extendedHours) requireExtendedHours(instrument, timeframe);
     const max = detail === "concise" ? MAX_CONCISE_LIMIT : 500;
     const page = Math.min(limit ?? (times.from === undefined ? DEFAULT_LIMIT[detail] : max), max);
     const request = { ...times, timeframe, limit: page, extendedHours, signal };
-    const within = await barsWithin(resolution, request, { symbols, bars, clock });
+    const ports = { symbols: index?.symbols ?? symbols, bars: index === null ? bars : indices.bars, clock };
+    const within = await barsWithin(resolution, request, ports);
     const { series, first, hasOlder, range } = within;
     const shown = sliceBars(series.bars, first);
     const { length } = shown.time;
     const isShown = (time: number) =>
       time <= range.pageEnd && time >= (hasOlder ? shown.time[0]! : (range.from ?? Number.NEGATIVE_INFINITY));
-    const withSession = (row: BarRow) =>
-      extendedHours ? { ...row, session: barSession(Date.parse(row.datetime)) } : row;
+    const shownRow = (row: BarRow) => ({
+      ...row,
+      ...(index !== null && { volume: null }),
+      ...(extendedHours && { session: barSession(Date.parse(row.datetime)) }),
+    });
     const { forming } = series;
+    const source = provenanceOf(
+      series,
+      { as_of: series.as_of, delay_minutes: null, adjustment: series.adjustment, now: clock.now() },
+      provenance,
+    );
     return {
       symbol: instrument.symbol,
       tf: timeframe,
-      bars: newestFirst(shown).map(withSession),
+      bars: newestFirst(shown).map(shownRow),
       count: length,
       next_as_of: hasOlder ? new Date(shown.time[0]!).toISOString() : null,
       next_cursor: within.nextCursor,
       forming:
         forming === null || range.position !== null || !isShown(forming.time)
           ? null
-          : withSession(barRow(forming, timeframe)),
-      asset_class: instrument.asset_class,
+          : shownRow(barRow(forming, timeframe)),
+      asset_class: index === null ? instrument.asset_class : ("index" as const),
       venue: series.venue,
       source: series.source,
       adjustment: series.adjustment,
@@ -161,11 +179,8 @@ export const getHistory = defineTool({
       ),
       reason: length > 0 ? null : noBarsReason(instrument.symbol, timeframe, series.bars.time.at(-1)),
       ...(extendedHours && { volume_note: volumeNote(shown) }),
-      provenance: provenanceOf(
-        series,
-        { as_of: series.as_of, delay_minutes: null, adjustment: series.adjustment, now: clock.now() },
-        provenance,
-      ),
+      ...(index !== null && { index_note: index.note }),
+      provenance: index === null ? source : withoutVolume(source),
       alternatives: alternatives.map(named),
       ...range.notes,
     };

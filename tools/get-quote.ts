@@ -2,31 +2,32 @@ import { z } from "zod";
 import { Alternatives, Figure, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { Percent, Price } from "../src/domain/figures.ts";
 import { PriceCurrency } from "../src/domain/market/currency.ts";
-import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
+import { IndexNote, MarketState, PriceSource, QuotedClass } from "../src/domain/market/market.ts";
 import {
   formatProvenance,
   Provenance,
   ProvenanceDetail,
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
+import { findIndex, withoutVolume } from "../src/features/indices/find-index.ts";
 import { withAlternativesHint } from "../src/features/signal/missing-data.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /**
- * Returns the latest price of one instrument, with its time, venue and delay. Throws NO_PRICE if there is no price;
- * never returns 0.
+ * Returns the latest price of one instrument or level of one index, with its time, venue and delay. Throws NO_PRICE if
+ * there is no price; never returns 0.
  */
 export const getQuote = defineTool({
   name: "get_quote",
   title: "Get quote",
   description:
-    "Returns the live price quote of one US stock, ETF or crypto pair: the current price right now, last traded price, how much it is up or down today, range, volume, and whether it is live. Use it for a price check and nothing else: what a share or coin costs or is trading at this minute. Past bars are in get_history, a verdict in get_signal.",
+    "Returns the live price quote of one US stock, ETF, crypto pair or index: the current price right now, last traded price, how much up or down today, range, volume, whether it is live. Use it for a price check and nothing else: what a share or coin costs or is trading at this minute. Past bars are in get_history, a verdict in get_signal.",
   toolset: "market",
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quote/:symbol",
   cli: { command: "quote" },
-  needs: ["symbols", "quotes", "clock", "answers"],
+  needs: ["symbols", "quotes", "indices", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
     provenance: ProvenanceDetail,
@@ -35,10 +36,10 @@ export const getQuote = defineTool({
   output: z.object({
     ok: Success,
     symbol: z.string(),
-    asset_class: AssetClass,
+    asset_class: QuotedClass,
     venue: z.string(),
     data: z.object({
-      price: Price.describe("USD"),
+      price: Price.describe("USD; of an index points"),
       change: Price.nullable().describe("Change from the previous close, USD"),
       changePercent: Percent.nullable().describe("Change from the previous close, percent"),
       volume: Figure,
@@ -52,8 +53,9 @@ export const getQuote = defineTool({
       delayed_minutes: Figure.describe(
         "Delay of the feed, minutes; null if the price does not come from a feed",
       ),
-      currency: PriceCurrency,
+      currency: PriceCurrency.nullable().describe("null for an index"),
     }),
+    index_note: IndexNote,
     provenance: Provenance,
     alternatives: Alternatives,
   }),
@@ -61,43 +63,47 @@ export const getQuote = defineTool({
     { ask: "What is Nvidia trading at?", input: { symbol: "NVDA" } },
     { ask: "What does one bitcoin cost?", input: { symbol: "BTC/USD" } },
   ],
-  terminal({ symbol, venue, data, provenance }, paint) {
-    const { price, change, changePercent } = data;
+  terminal({ symbol, venue, data, provenance, index_note: note }, paint) {
+    const { price, change, changePercent, currency } = data;
     const up = change === null || change >= 0;
     const share = changePercent === null ? "" : ` (${signed(changePercent, 2)}%)`;
     const moved = change === null ? "" : ` ${signed(change, price >= 1 ? 2 : 6)}${share}`;
     return [
-      `${paint("bold", symbol)} ${price} ${data.currency}${paint(up ? "green" : "red", moved)}`,
+      `${paint("bold", symbol)} ${price} ${currency ?? "points"}${paint(up ? "green" : "red", moved)}`,
       ...(data.high === null || data.low === null
         ? []
         : [`day ${data.low} - ${data.high}, open ${data.open ?? "none"}, volume ${data.volume ?? "none"}`]),
+      ...(note === undefined ? [] : [paint("dim", note)]),
       paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
     ].join("\n");
   },
 
-  async handler({ symbol, provenance, verify }, { symbols, quotes, clock, signal }) {
-    const resolution = symbols.resolve(symbol);
+  async handler({ symbol, provenance, verify }, { symbols, quotes, indices, clock, signal }) {
+    const index = findIndex(symbol, { symbols, indices });
+    const resolution = index?.resolution ?? symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
     const quote = await withAlternativesHint(resolution, symbols, () =>
-      quotes.latest(instrument, { signal, verify }),
+      (index === null ? quotes : indices.quotes).latest(instrument, { signal, verify }),
     );
     const { venue, origin: _, currency = instrument.currency, ...data } = quote;
+    const source = provenanceOf(
+      quote,
+      {
+        as_of: quote.timestamp,
+        delay_minutes: quote.delayed_minutes,
+        adjustment: "raw",
+        now: clock.now(),
+      },
+      provenance,
+    );
     return {
       symbol: instrument.symbol,
-      asset_class: instrument.asset_class,
+      asset_class: index === null ? instrument.asset_class : ("index" as const),
       venue,
-      data: { ...data, currency },
-      provenance: provenanceOf(
-        quote,
-        {
-          as_of: quote.timestamp,
-          delay_minutes: quote.delayed_minutes,
-          adjustment: "raw",
-          now: clock.now(),
-        },
-        provenance,
-      ),
+      data: { ...data, currency: index === null ? currency : null },
+      ...(index !== null && { index_note: index.note }),
+      provenance: index === null ? source : withoutVolume(source),
       alternatives: alternatives.map(named),
     };
   },

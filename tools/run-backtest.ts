@@ -103,7 +103,7 @@ export const runBacktest = defineTool({
     timeframe: BacktestTimeframeText.default("1d"),
     from: Day.optional().describe("First day, YYYY-MM-DD"),
     to: Day.optional().describe("Last day"),
-    cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
+    cash: z.number().min(0.01).max(1e12).default(10_000).describe("USD"),
     commission: Share.default(0.001).describe("Fraction, per side"),
     commission_per_share: Cost.optional().describe("USD"),
     slippage: Share.optional().describe("Per side. Default: by asset class"),

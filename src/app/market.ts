@@ -17,6 +17,7 @@ import {
   noCongress,
   noContracts,
   noEarnings,
+  noIndices,
   noMarketEvents,
   noNews,
   noOffExchange,
@@ -69,7 +70,7 @@ export async function openMarket(
     const prices = watched("sample", sample.quotes, sample.bars);
     const symbols = createDirectory({ members });
     return {
-      ports: { ...sample, ...prices, symbols },
+      ports: { ...sample, ...prices, symbols, indices: noIndices() },
       report: null,
       live: null,
       replayedRecords: (model) => {
@@ -91,6 +92,7 @@ export async function openMarket(
     },
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),
+    indices: noIndices(),
     prints: noPrints,
     news: noNews,
     offExchange: noOffExchange,

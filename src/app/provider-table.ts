@@ -78,25 +78,27 @@ export const PROVIDERS = {
   },
   yahoo: {
     title: "Yahoo Finance",
-    gives: "US and crypto quotes and bars, news, earnings, option chains of the coming weeks",
+    gives: "US and crypto quotes and bars, indices, news, earnings, option chains of the coming weeks",
     setting: null,
     limits: [{ calls: 90, perMs: MINUTE, atOnce: 6 }],
     forbidsAutomation: true,
     nonCommercial: true,
     noRedistribution: true,
     terms: "undocumented",
-    recorded: "2020 to 2026-08",
+    recorded: "2020 to 2026-08; indices: third-party recordings of 2026-02 and 2026-10",
   },
   cboe: {
     title: "Cboe delayed quotes",
-    gives: "US quotes 15 minutes late, daily bars, option chains, put/call ratios",
+    gives:
+      "US quotes and indices 15 minutes late, daily bars, history of the VIX, option chains, put/call ratios",
     setting: null,
     limits: [{ calls: 36, perMs: MINUTE, atOnce: 3 }],
     forbidsAutomation: true,
     nonCommercial: true,
     noRedistribution: true,
     terms: "personal use; undocumented",
-    recorded: "2026-07 (quotes, chains, ratios); daily bars: third-party documentation",
+    recorded:
+      "2026-07 (quotes, chains, ratios); indices: third-party recordings of 2026-06 to 2026-09; daily bars: third-party documentation",
   },
   nasdaq: {
     title: "Nasdaq.com",
@@ -112,14 +114,15 @@ export const PROVIDERS = {
   },
   cnbc: {
     title: "CNBC quotes",
-    gives: "official closes and newest prices of US stocks, 50 a call, against which quotes are checked",
+    gives:
+      "official closes and newest prices of US stocks and indices, 50 a call, against which quotes are checked",
     setting: null,
     limits: [{ calls: 30, perMs: MINUTE, atOnce: 2 }],
     forbidsAutomation: true,
     nonCommercial: true,
     noRedistribution: true,
     terms: "the terms of its web pages; undocumented",
-    recorded: "third-party documentation, 2026-08 to 2026-10",
+    recorded: "third-party documentation, 2026-08 to 2026-10; indices: a third-party recording of 2023",
   },
   coinbase: {
     title: "Coinbase Exchange",

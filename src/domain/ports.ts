@@ -10,8 +10,9 @@ import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
-import type { BarTimeframe } from "./market/bars.ts";
-import type { BarSeries, Instrument, Market, NotListed, Resolution } from "./market/market.ts";
+import type { Indices } from "./indices/indices-port.ts";
+import type { BarHistory } from "./market/bar-history-port.ts";
+import type { Instrument, Market, NotListed, Resolution } from "./market/market.ts";
 import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { Quotes } from "./market/quotes-port.ts";
@@ -41,6 +42,7 @@ export type * from "./call-options.ts";
 export type * from "./company/company-port.ts";
 export type * from "./congress/congress-port.ts";
 export type * from "./earnings/earnings-port.ts";
+export type * from "./market/bar-history-port.ts";
 export type * from "./market/quotes-port.ts";
 export type * from "./news/news-port.ts";
 export type * from "./nightly/engine-runs-port.ts";
@@ -78,26 +80,6 @@ export interface Symbols {
   universe(): readonly Instrument[];
   /** Returns the stocks of the same sector with which a stock is compared. */
   peers(instrument: Instrument): readonly Instrument[];
-}
-
-export interface HistoryRequest extends CallOptions {
-  readonly timeframe: BarTimeframe;
-  /** Maximum number of closed bars; the newest are returned. */
-  readonly limit: number;
-  /** Only bars closed by this time are returned, epoch ms. Default: now. */
-  readonly asOf?: number;
-  /** True uses only providers whose bars carry splits and dividends; for daily bars until now. */
-  readonly actions?: boolean;
-  /**
-   * True includes the pre-market and after-hours bars of stocks and funds, for intraday timeframes; rejects if no
-   * provider or file has them. Default: false.
-   */
-  readonly extendedHours?: boolean;
-}
-
-/** OHLCV history. An empty series means that no bars exist; failure rejects. */
-export interface BarHistory {
-  history(instrument: Instrument, request: HistoryRequest): Promise<BarSeries>;
 }
 
 /** Off-exchange prints. Null if no provider of them is connected; failure rejects. */
@@ -162,6 +144,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   quotes: Quotes;
   quoteStreams: QuoteStreams;
   bars: BarHistory;
+  indices: Indices;
   noSplits: NoSplits;
   prints: Prints;
   news: News;
@@ -215,6 +198,7 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
   "quoteStreams",
   "bars",
+  "indices",
   "news",
   "earnings",
   "prints",

@@ -45,6 +45,7 @@ export async function run(): Promise<void> {
     })();
     await Promise.all(keys.map((key, i) => sendUntil(until, { url: server.url, key, seed: i + 1, counts })));
     await sampling;
+    const cpu = processorSeconds(server.pid);
     await server.stop();
     const last = samples.slice(-Math.ceil(samples.length / 5)).sort((a, b) => a - b);
     const settled = last[Math.floor(last.length / 2)]!;
@@ -52,7 +53,7 @@ export async function run(): Promise<void> {
     console.log(
       [
         `memory after ${minutes} varied minutes, ${ACCOUNTS} accounts: ${Math.round(settled)} MB (<= ${TARGET_MB} MB: ${verdict})`,
-        `most ${Math.round(Math.max(...samples))} MB; ${counts.sent} requests, ${counts.answered} answered, ${counts.refused} refused`,
+        `most ${Math.round(Math.max(...samples))} MB; ${counts.sent} requests, ${counts.answered} answered, ${counts.refused} refused; ${Math.round((1_000 * cpu) / counts.sent)} ms of processor time each`,
         `by minute: ${samples
           .filter((_, i) => i % Math.round(60_000 / SAMPLE_MS) === 0)
           .map(Math.round)
@@ -76,11 +77,18 @@ async function createKeys(dataDir: string): Promise<readonly string[]> {
 /** Starts the built program as `npm start` does. */
 async function startServer(dataDir: string) {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
-  const [, ...words] = scripts.start.split(" ");
+  const words = scripts.start.split(" ").slice(["exec", "node"].length);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, words, {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
+    env: {
+      ...(process.env.SRV_OPT ? { NODE_OPTIONS: process.env.SRV_OPT } : {}),
+      ...(process.env.SRV_ENV ? JSON.parse(process.env.SRV_ENV) : {}),
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: "error",
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   while (
@@ -105,6 +113,12 @@ async function startServer(dataDir: string) {
 
 const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+
+/** Processor time of a process and its threads; the kernel counts it in hundredths of a second. */
+const processorSeconds = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
 
 interface Load {
   readonly url: string;

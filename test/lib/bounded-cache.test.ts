@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   cachesInUse,
   createBoundedCache,
@@ -8,6 +8,10 @@ import {
 } from "../../src/lib/bounded-cache.ts";
 
 const MB = 1024 * 1024;
+// files of tests share a process, and so its caches
+beforeEach(() => {
+  for (const { cache } of cachesInUse()) cache.clear();
+});
 afterEach(() => setCacheBudget(64 * MB));
 const total = () => cachesInUse().reduce((sum, { bytes }) => sum + bytes, 0);
 

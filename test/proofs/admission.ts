@@ -1,7 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { NETWORK_LIMITS } from "../../src/access/admission.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
@@ -15,9 +13,12 @@ import {
   mcpMethods,
   routeArrivals,
 } from "./arrivals.ts";
+import { heapLeft } from "./live.ts";
 import type { Proof } from "./proof.ts";
 import {
   anonymousCaller,
+  BROKEN_STATUSES,
+  endResponse,
   openProofServer,
   type ProofServer,
   remainingCalls,
@@ -26,7 +27,7 @@ import {
 } from "./proof-server.ts";
 
 /** Messages sent to each method or route. */
-const MESSAGES = { quick: 2, full: 61 } as const;
+const MESSAGES = { quick: 8, full: 61 } as const;
 /** Messages after which the cost is compared; fewer than a caller without a key may send in a minute. */
 const CHUNK = 20;
 const SLOTS = 8;
@@ -60,7 +61,7 @@ export const admission: Proof = {
       for (const cases of Object.values(groups)) for (const one of cases) await sendAll(state, one, 1, 0);
       turns.longestMs();
       state.longestMs = 0;
-      const heapBefore = heapMb();
+      const heapBefore = heapLeft() / 1e6;
       for (const [name, cases] of Object.entries(groups)) {
         for (const [i, one] of cases.entries()) await sendAll(state, one, MESSAGES[scale], i);
         report(
@@ -70,7 +71,7 @@ export const admission: Proof = {
       await sendOverStdio(state, methods, MESSAGES[scale]);
       await sendOverSse(state, methods, MESSAGES[scale]);
       report(`stdio and SSE: ${state.sent} messages, ${broken.length} broken`);
-      const growth = heapMb() - heapBefore;
+      const growth = heapLeft() / 1e6 - heapBefore;
       const limits = await checkNetworkWindows(state, groups.routes);
       const refused = await checkRefusals(state, [...groups.MCP, ...groups.A2A, ...groups.routes]);
       if (growth > MAX_GROWTH_MB) broken.push(`the heap grew by ${growth.toFixed(0)} MB`);
@@ -110,14 +111,7 @@ async function send({ server, key }: State, request: SiteRequest, address: strin
   return sendRequest(server, { ...request, authorization, address });
 }
 
-/** Ends a response: an event stream may last for ever. */
-const endOf = async (response: Response): Promise<void> => {
-  if ((response.headers.get("content-type") ?? "").startsWith("text/event-stream"))
-    await response.body?.cancel();
-  else await response.arrayBuffer();
-};
-
-/** Sends messages of one case in turn, and checks what they cost, the slots and the longest turn. */
+/** Sends messages of one case in turn, and checks the statuses, what they cost, the slots and the longest turn. */
 async function sendAll(
   state: State,
   { name, arrivals }: ArrivalCase,
@@ -131,7 +125,11 @@ async function sendAll(
     );
     const address = newAddress(state);
     await checkCost(state, `${name}, ${messages} messages`, address, chunk, async () => {
-      for (const { request } of chunk) await endOf(await send(state, request, address));
+      for (const { request } of chunk) {
+        const response = await send(state, request, address);
+        if (BROKEN_STATUSES.has(response.status)) state.broken.push(`${name}: ${response.status}`);
+        await endResponse(response);
+      }
     });
   }
 }
@@ -273,7 +271,7 @@ async function checkNetworkWindows(state: State, cases: readonly ArrivalCase[]):
     const statuses: number[] = [];
     for (let i = 0; i < quota + 3; i++) {
       const response = await send(state, own[i % own.length]!.request, address);
-      await endOf(response);
+      await endResponse(response);
       statuses.push(response.status);
     }
     const first = statuses.indexOf(429);
@@ -301,11 +299,4 @@ async function checkRefusals(state: State, cases: readonly ArrivalCase[]): Promi
     sent++;
   }
   return sent;
-}
-
-function heapMb(): number {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
-  return process.memoryUsage().heapUsed / 1e6;
 }

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { readConfig } from "../../src/app/config.ts";
@@ -20,10 +21,13 @@ import { KEYS } from "../support/live.ts";
 import { measureTurns } from "../support/longest-turn.ts";
 import { settableClock } from "../support/providers.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { importCalls, operatorCalls } from "./operator-files.ts";
 import type { Proof } from "./proof.ts";
 
 /** Sizes of the bodies, bytes: below the maximum of most ports, and the largest. */
 const SIZES = { small: 3.9e6, large: 40e6 } as const;
+/** Sizes of the operator's files, bytes: below that from which a thread reads them, and beyond it. */
+const FILE_SIZES = { quick: [4e5], full: [2.5e5, 40e6] } as const;
 const MAX_TURN_MS = 150;
 /** A Thursday, 11:00 New York. */
 const START = "2026-11-19T16:00:00Z";
@@ -31,11 +35,11 @@ const DAY = 86_400_000;
 /** Replaces the timeouts of the providers, so that a busy machine reads every body to its end. */
 const PATIENCE_MS = 600_000;
 
-/** Every port of every provider, called with bodies far larger than any real one, in every wrong shape. */
+/** Every port of every provider, and every reader of files, called with bodies far larger than any real one, in every wrong shape. */
 export const bodies: Proof = {
   name: "bodies",
   claim:
-    "No body of a provider, however large, nested or wrong, holds the event loop for 150 ms of processor time",
+    "No body of a provider, no file and no answer of a model, however large, nested or wrong, holds the event loop for 150 ms of processor time",
 
   async run({ scale, report }) {
     const { dir, remove } = suiteDir();
@@ -102,6 +106,22 @@ export const bodies: Proof = {
         if (ms > MAX_TURN_MS) broken.push(`${label}: ${Math.round(ms)} ms`);
         if (outcome !== "malformed") broken.push(`${label}: ${outcome}`);
       }
+      const { key } = await server.key("enterprise");
+      const files = [importCalls(server, key)];
+      for (const bytes of FILE_SIZES[scale])
+        files.push(await operatorCalls(join(dir, `files ${bytes}`), bytes));
+      for (const { label, prepare, call } of files.flat()) {
+        prepare();
+        meter.longest();
+        const outcome = await call().then(
+          () => "read",
+          (cause: Error) => cause.message,
+        );
+        const ms = meter.longest();
+        turns.push({ label, ms });
+        if (ms > MAX_TURN_MS) broken.push(`${label}: ${Math.round(ms)} ms (${outcome})`);
+      }
+      report(`files and answers of models: ${turns.length} calls`);
     } finally {
       meter.stop();
       await memory.close();
@@ -110,7 +130,7 @@ export const bodies: Proof = {
     }
     const longest = turns.toSorted((a, b) => b.ms - a.ms)[0];
     return {
-      figure: `${turns.length} calls with ${kinds.length} kinds of bodies; longest turn ${Math.round(longest?.ms ?? 0)} ms of processor time (${longest?.label})`,
+      figure: `${turns.length} calls with ${kinds.length} kinds of bodies, files and answers; longest turn ${Math.round(longest?.ms ?? 0)} ms of processor time (${longest?.label})`,
       broken,
     };
   },

@@ -3,6 +3,7 @@ import { admission } from "./admission.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import { bodies } from "./bodies.ts";
+import { caches } from "./caches.ts";
 import { clock } from "./clock.ts";
 import { consistency } from "./consistency.ts";
 import { corruption } from "./corruption.ts";
@@ -38,6 +39,7 @@ export const PROOFS: readonly Proof[] = [
   quota,
   streams,
   bodies,
+  caches,
   corruption,
   storage,
   fairness,

@@ -17,7 +17,16 @@ import type { Proof, Scale } from "./proof.ts";
 const WRONG_PERCENT = 4;
 /** Maximum share of true quotes of stocks that are not called live. */
 const MAX_DOUBTED = 0.02;
-const FACTORS = [1.1, 0.9, 0.5, 4] as const;
+/** Factors of a lie; an opposite move of the market hides a small one near the last close. */
+const LIES: readonly Lie[] = [
+  { factor: 1.1 },
+  { factor: 0.9 },
+  { factor: 0.5 },
+  { factor: 4 },
+  { factor: 1.06, isPriceOnly: true },
+  { factor: 0.94, isPriceOnly: true },
+];
+const TRUTH: Lie = { factor: 1 };
 /** Times of the quotes: in a session, before an open and near a close, November 2026. */
 const DAYS: Readonly<Record<Scale, readonly string[]>> = {
   quick: ["2026-11-16T20:50:00Z"],
@@ -35,6 +44,11 @@ const DAY = 86_400_000;
 /** Pauses between the quotes of a symbol, ms: one from the cache's end, one after every cached doubt. */
 const PAUSES_MS = [0, 6_000, 61_000];
 
+interface Lie {
+  readonly factor: number;
+  /** true: the previous close and the bars are true. */
+  readonly isPriceOnly?: true;
+}
 interface Liar {
   readonly name: string;
   /** Settings with which its quotes come first. */
@@ -63,22 +77,23 @@ export const liar: Proof = {
     for (const one of LIARS)
       for (const moment of DAYS[scale])
         for (const isUsed of [false, true]) {
-          for (const factor of [...FACTORS, 1])
+          for (const lie of [...LIES, TRUTH])
             for (const { quote, truth, symbol } of await quotesUnder(one, {
-              factor,
+              lie,
               moment,
               isUsed,
               scale,
             })) {
               const isLive = quote.price_source === "live_quote";
               const off = 100 * Math.abs(quote.price / truth - 1);
-              if (factor !== 1) lies++;
-              if (factor !== 1 && quote.source === one.name) told++;
+              if (lie !== TRUTH) lies++;
+              if (lie !== TRUTH && quote.source === one.name) told++;
               if (isLive && off > WRONG_PERCENT)
                 broken.push(
-                  `${symbol} of ${one.name} x${factor}, ${isUsed ? "used" : "new"}, ${moment}: ${quote.price} of ${quote.source} is live, in truth ${truth}; ${JSON.stringify(quote.origin?.check)}`,
+                  `${symbol} of ${one.name} x${lie.factor}, ${isUsed ? "used" : "new"}, ${moment}: ${quote.price} of ${quote.source} is live, in truth ${truth}; ${JSON.stringify(quote.origin?.check)}`,
                 );
-              if (factor !== 1 || !["live_quote", "unconfirmed_quote"].includes(quote.price_source)) continue;
+              if (lie !== TRUTH || !["live_quote", "unconfirmed_quote"].includes(quote.price_source))
+                continue;
               if (one.crypto === true) coins++;
               else stocks++;
               if (isLive) continue;
@@ -109,16 +124,16 @@ interface Found {
 async function quotesUnder(
   { name, env, crypto = undefined }: Liar,
   {
-    factor,
+    lie,
     moment,
     isUsed,
     scale,
-  }: { readonly factor: number; readonly moment: string; readonly isUsed: boolean; readonly scale: Scale },
+  }: { readonly lie: Lie; readonly moment: string; readonly isUsed: boolean; readonly scale: Scale },
 ): Promise<readonly Found[]> {
   const clock = settableClock(moment);
   const world = createWorld({ now: clock.at });
-  let times = 1;
-  const vendors = VENDORS.map((vendor) => (vendor.name === name ? lying(vendor, () => times) : vendor));
+  let told = TRUTH;
+  const vendors = VENDORS.map((vendor) => (vendor.name === name ? lying(vendor, () => told) : vendor));
   const replay = replayInProcess({ world, vendors });
   const { dir, remove } = suiteDir();
   const config = readConfig({
@@ -144,7 +159,7 @@ async function quotesUnder(
       }
       clock.move(DAY);
     }
-    times = factor;
+    told = lie;
     const found: Found[] = [];
     for (const pause of PAUSES_MS) {
       clock.move(pause);
@@ -163,29 +178,36 @@ async function quotesUnder(
   }
 }
 
-/** A vendor that serves the world with every price times a factor. */
-const lying = (vendor: Vendor, factor: () => number): Vendor => ({
+/** A vendor that serves the world with every price, or only the newest one, times a factor. */
+const lying = (vendor: Vendor, lie: () => Lie): Vendor => ({
   ...vendor,
-  answer: (request, world) => vendor.answer(request, multiplied(world, factor())),
+  answer: (request, world) => vendor.answer(request, multiplied(world, lie())),
 });
 
-function multiplied(world: World, factor: number): World {
+function multiplied(world: World, { factor, isPriceOnly = undefined }: Lie): World {
+  const ofPast = isPriceOnly ? 1 : factor;
   const scaled = <T extends { readonly open: number; readonly high: number; readonly low: number }>(
     row: T,
+    times: number,
   ): T => ({
     ...row,
-    open: row.open * factor,
-    high: row.high * factor,
-    low: row.low * factor,
+    open: row.open * times,
+    high: row.high * times,
+    low: row.low * times,
   });
   return {
     ...world,
-    bars: (...args) => world.bars(...args).map((bar) => ({ ...scaled(bar), close: bar.close * factor })),
+    bars: (...args) =>
+      world.bars(...args).map((bar) => ({ ...scaled(bar, ofPast), close: bar.close * ofPast })),
     trade(symbol) {
       const trade = world.trade(symbol);
       return trade === null
         ? null
-        : { ...scaled(trade), price: trade.price * factor, previousClose: trade.previousClose * factor };
+        : {
+            ...scaled(trade, factor),
+            price: trade.price * factor,
+            previousClose: trade.previousClose * ofPast,
+          };
     },
   };
 }

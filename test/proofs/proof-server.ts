@@ -56,10 +56,20 @@ export interface SiteRequest {
   readonly raw?: string;
 }
 
+/** A fault of the server, and a request that waited until its deadline. */
+export const BROKEN_STATUSES: ReadonlySet<number> = new Set([500, 504]);
+
 /** Sends a request to the site in process, without a network. */
 export async function sendRequest({ site }: Installation, given: SiteRequest): Promise<Response> {
   const request = new Request(`http://127.0.0.1${given.path}`, initOf(given));
   return site.fetch(request, { incoming: { socket: { remoteAddress: given.address ?? "10.0.0.1" } } });
+}
+
+/** Reads a response to its end; a stream of events, which may last for ever, is cancelled. */
+export async function endResponse(response: Response): Promise<void> {
+  if ((response.headers.get("content-type") ?? "").startsWith("text/event-stream"))
+    await response.body?.cancel();
+  else await response.arrayBuffer();
 }
 
 /** Sends a request to a server over the network. */

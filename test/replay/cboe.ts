@@ -2,6 +2,7 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { sessionOn } from "../../src/market/calendar/calendar.ts";
+import { cboeIndices } from "./cboe-indices.ts";
 import { stockOf } from "./lookup.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
@@ -32,6 +33,8 @@ export const cboeVendor: Vendor = {
     const [, date] =
       /^\/data\/us\/options\/market_statistics\/daily\/(\d{4}-\d\d-\d\d)_daily_options$/.exec(path) ?? [];
     if (date !== undefined) return host === NEW_HOST ? empty(404) : statistics(date, world);
+    const index = host === OLD_HOST ? null : cboeIndices(path, world);
+    if (index !== null) return index;
     const [, file = "", ticker = ""] =
       /^\/api\/global\/delayed_quotes\/(quotes|charts\/historical|options)\/([A-Z.]+)\.json$/.exec(path) ??
       [];

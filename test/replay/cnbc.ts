@@ -1,5 +1,6 @@
 import { newYorkDate, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
+import { indexWorld } from "./indices.ts";
 import { stockOf } from "./lookup.ts";
 import { empty, json, page, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
@@ -19,7 +20,29 @@ export const cnbcVendor: Vendor = {
   blocks: [page(403, "Access Denied"), page(200, "Access Denied")],
 };
 
+/** Indices of the simulated market by their names here. */
+const INDICES: Readonly<Record<string, string>> = { ".SPX": "^GSPC", ".VIX": "^VIX" };
+
+/** An index has no trades outside its session; after it, `last_time` is some minutes after its close. */
+function indexRow(symbol: string, world: World) {
+  const index = INDICES[symbol];
+  const trade = index === undefined ? null : indexWorld(world).trade(index);
+  if (trade === null) return { symbol, code: 1 };
+  return {
+    symbol,
+    code: 0,
+    last: text(trade.price),
+    last_time: newYorkTime(trade.at),
+    previous_day_closing: text(trade.previousClose),
+    currencyCode: "USD",
+    type: "INDEX",
+    subType: "Index",
+    curmktstatus: "REG_MKT",
+  };
+}
+
 function rowOf(symbol: string, world: World) {
+  if (symbol.startsWith(".")) return indexRow(symbol, world);
   const found = stockOf(world, symbol);
   const trade = found === null ? null : world.trade(found.symbol);
   if (found === null || trade === null) return { symbol, code: 1 };

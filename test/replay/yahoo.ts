@@ -9,6 +9,7 @@ import { instrumentOf } from "./lookup.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 import { yahooCrumb } from "./yahoo-crumb.ts";
+import { yahooIndices } from "./yahoo-indices.ts";
 import { yahooOptions } from "./yahoo-options.ts";
 import { yahooQuotes } from "./yahoo-quotes.ts";
 import { yahooReports } from "./yahoo-reports.ts";
@@ -42,7 +43,8 @@ const vendorWith = (options: { readonly consent: boolean }): Vendor => ({
       yahooCrumb(request, options) ??
       yahooQuotes(request, world, listed) ??
       yahooReports(request, world, listed) ??
-      yahooOptions(request, world, listed);
+      yahooOptions(request, world, listed) ??
+      yahooIndices(request, world);
     if (reply !== null) return reply;
     if (path === "/v1/finance/search") return search(query.get("q") ?? "", world);
     const instrument = instrumentAt(/^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "", world);

@@ -110,7 +110,7 @@ export function trueBars(
 }
 
 /** True for a price that differs only by rounding: stocks to the cent, tokens by 0.002%. */
-export const near = (price: number, truth: number, assetClass: AssetClass): boolean =>
+export const near = (price: number, truth: number, assetClass: AssetClass | "index"): boolean =>
   Math.abs(price - truth) <= 2e-5 * truth + (assetClass === "crypto" ? 0 : 0.0051);
 
 /** A stage at an instant and one installation on it, shared by the tests of a file or group. */

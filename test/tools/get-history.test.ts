@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { noIndices } from "../../src/app/providers/not-connected.ts";
+import type { HistoryRequest } from "../../src/domain/ports.ts";
 import { getHistory } from "../../tools/get-history.ts";
 import { countingMeters } from "../support/context.ts";
+import { fixed } from "../support/fixed-world.ts";
 import { climbingBars, marketOf } from "../support/market.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -27,6 +30,25 @@ const { ports, requests } = marketOf(market);
 const call = callerOf(getHistory, ports);
 
 describe("get_history", () => {
+  it("returns the levels of an index without volume, by day and week", async () => {
+    const { history } = ports.bars;
+    const bars = { history: async (_: unknown, request: HistoryRequest) => history(fixed("AAPL"), request) };
+    const indices = { ...noIndices(), missing: null, bars };
+    const callIndex = callerOf(getHistory, { ...ports, indices });
+    const answer = await callIndex({ symbol: "$VIX", limit: 1 });
+    expect(answer).toMatchObject({
+      symbol: "^VIX",
+      asset_class: "index",
+      bars: [{ datetime: "2026-01-14", close: 137.375, volume: null }],
+      index_note: expect.stringMatching(/^An index is in points, has no volume and cannot be traded\. VIXY /),
+    });
+    await expect(callIndex({ symbol: "^VIX", timeframe: "4h" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "timeframe: ^VIX is an index, which has daily and weekly levels",
+      hint: "Pass 1d or 1w.",
+    });
+  });
+
   it("returns closed daily bars newest first, dated by day, and the unfinished bar separately", async () => {
     expect(await call({ symbol: "aapl", limit: 2 })).toEqual({
       ok: true,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { noIndices } from "../../src/app/providers/not-connected.ts";
 import type { Quote } from "../../src/domain/market/market.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getQuote } from "../../tools/get-quote.ts";
@@ -64,6 +65,30 @@ describe("get_quote", () => {
       asset_class: "crypto",
       venue: "XCRY",
       data: { price: 96_500.5 },
+    });
+  });
+
+  it("returns the level of an index in points, with its fund", async () => {
+    const level = quote({ price: 6_930.5, volume: null, venue: "US" });
+    const indices = { ...noIndices(), missing: null, quotes: { latest: async () => level } };
+    const answer = await call("S&P 500", { indices });
+    expect(answer).toMatchObject({
+      symbol: "^GSPC",
+      asset_class: "index",
+      data: { price: 6_930.5, volume: null, currency: null },
+      index_note:
+        "An index is in points, has no volume and cannot be traded. SPY (SPDR S&P 500 ETF) is a fund that tracks it.",
+      alternatives: [],
+    });
+    expect(getQuote.terminal!(answer as never, plain)).toContain("^GSPC 6930.5 points -1.50 (-0.82%)");
+  });
+
+  it("refuses an index in a market without levels, with its fund and what has them", async () => {
+    await expect(call("^VIX")).rejects.toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+      message: "^VIX is the volatility index of the S&P 500, which cannot be traded",
+      hint: "VIXY is a fund that holds its futures, which move less and lose value over time. The level of an index needs MARKET_DATA=live.",
+      data: { symbol: "^VIX", price: null },
     });
   });
 

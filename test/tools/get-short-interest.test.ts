@@ -96,6 +96,12 @@ describe("get_short_interest", () => {
     });
   });
 
+  it("leaves out reports on positions of the future", async () => {
+    const reports = [...december, report("2099-12-31", { shares: 9 }), report("9999-12-31")];
+    const withFuture = callerOf(getShortInterest, { ...ports, shortInterest: shortInterestOf(reports) });
+    expect(await withFuture({ symbol: "AAPL" })).toEqual(await call({ symbol: "AAPL" }));
+  });
+
   it("has no change and no share after a split, and no days to cover without volume", async () => {
     const split = shortInterestOf([
       report("2025-12-15", { split: true, averageVolume: null, revised: true }),

@@ -25,6 +25,7 @@ import { PROVIDER_NAMES } from "../provider-table.ts";
 import { checkProviders } from "./check-providers.ts";
 import { type DemoPorts, demoPorts } from "./demo-ports.ts";
 import { withTerms } from "./health-terms.ts";
+import { indicesPort } from "./indices.ts";
 import { listersOf } from "./listings.ts";
 import { nonPricePorts } from "./non-price-ports.ts";
 import type { OptionPorts } from "./options.ts";
@@ -42,6 +43,7 @@ export type MarketPorts = Pick<
   | "symbols"
   | "quotes"
   | "bars"
+  | "indices"
   | "prints"
   | "news"
   | "earnings"
@@ -136,6 +138,7 @@ export async function openLive({
     asset_class === "crypto" || timeframe === "1d" ? null : advice;
   const bars = liveHistory({ ...priceDeps, barsAdvice });
   const allQuotes = liveQuotes({ ...quoteDeps, streams });
+  const indices = indicesPort(factory, (names) => restrictedTo(memory, names));
   const quotes = { ...withVolume(allQuotes, priceDeps), countCalls: callCounter.count };
   const dataDeps = { log, db, market: id, memory, symbols };
   const { news, contracts, options, offExchange, shortInterest, marketEvents, earnings, congress, company } =
@@ -192,6 +195,7 @@ export async function openLive({
       quotes,
       quoteStreams: streams,
       bars,
+      indices,
       news,
       contracts,
       prints: offExchange.prints,

@@ -1,5 +1,6 @@
 import type { Company } from "../../domain/company/company-port.ts";
 import type { Earnings, EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
+import type { Indices } from "../../domain/indices/indices-port.ts";
 import type { QuoteStreams } from "../../domain/market/quote-streams-port.ts";
 import { EVENT_NAMES, type EventKind } from "../../domain/market-events/market-events.ts";
 import type { MarketEvents } from "../../domain/market-events/market-events-port.ts";
@@ -15,6 +16,7 @@ import type {
   PutCalls,
 } from "../../domain/ports.ts";
 import type { ShortInterest } from "../../domain/short-interest/short-interest-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
 
 // Ports without a provider: each names the setting that connects one.
 
@@ -110,6 +112,16 @@ export const NO_SHORT_INTEREST = unavailable(
   "No provider of short interest is connected: MARKET_DATA=live calls FINRA unless PROVIDERS_OFF names it",
 );
 export const noShortInterest: ShortInterest = { reports: async () => NO_SHORT_INTEREST };
+
+export const NO_INDICES =
+  "No provider of indices is connected: MARKET_DATA=live calls Yahoo and Cboe unless PROVIDERS_OFF names them or PROVIDERS=licensed.";
+/** Indices of a market without their levels, with the reason. Default: the market is not live. */
+export function noIndices(missing = "The level of an index needs MARKET_DATA=live."): Indices {
+  const refuse = async () => {
+    throw new ToolError("NOT_CONNECTED", missing.replace(/\.$/, ""));
+  };
+  return { missing, quotes: { latest: refuse }, bars: { history: refuse } };
+}
 export const noEventsOf = (kind: EventKind): DataUnavailable =>
   unavailable(
     `No provider of ${EVENT_NAMES[kind]} is connected: MARKET_DATA=live calls Nasdaq unless PROVIDERS_OFF or PROVIDERS=licensed switches it off`,

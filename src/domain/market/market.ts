@@ -9,6 +9,11 @@ import type { Origin } from "./provenance.ts";
 export const AssetClass = z.enum(["equity", "etf", "crypto"]);
 export type AssetClass = z.infer<typeof AssetClass>;
 
+/** Class of what has a price or a level: an instrument, or an index, which cannot be traded. */
+export const QuotedClass = z.enum([...AssetClass.options, "index"]);
+/** Note of an answer on an index; absent for instruments. */
+export const IndexNote = z.string().optional().describe("What an index lacks, and the fund that tracks it");
+
 /** A tradable instrument with its canonical symbol: `AAPL`, `BRK.B`, `BTC-USD`. */
 export interface Instrument {
   readonly symbol: string;
@@ -40,7 +45,24 @@ export interface NotListed {
   readonly hint: string;
   /** The fund that tracks an index, or the instrument under its present ticker; null if there is none. */
   readonly instrument: Instrument | null;
+  /** The index with its canonical symbol, if it is one whose level providers have. */
+  readonly index?: MarketIndex;
 }
+
+/** An index with its canonical symbol: `^GSPC`, `^VIX`. Its level is in points. */
+export interface MarketIndex {
+  readonly symbol: string;
+  readonly name: string;
+}
+
+/** Returns an index as the market data of US funds, whose trading days it has. */
+export const asInstrument = ({ symbol, name }: MarketIndex): Instrument => ({
+  symbol,
+  name,
+  asset_class: "etf",
+  sector: null,
+  currency: "USD",
+});
 
 export const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const satisfies Record<MarketKind, string>;
 

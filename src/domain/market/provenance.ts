@@ -28,7 +28,16 @@ export type Comparison = Readonly<z.infer<typeof ComparisonRow>>;
 
 const PriceCheckRow = z.object({
   reason: z
-    .enum(["near_close", "same_day", "far_from_close", "other_close", "split_day", "volatile", "no_close"])
+    .enum([
+      "near_close",
+      "same_day",
+      "far_from_close",
+      "other_close",
+      "other_price",
+      "split_day",
+      "volatile",
+      "no_close",
+    ])
     .describe("near_close, same_day: no second provider was needed"),
   close: Price.nullable().describe("Official close, or confirmed price of the day"),
   close_as_of: Iso.nullable(),
@@ -40,8 +49,8 @@ const PriceCheckRow = z.object({
 /**
  * What a price was checked against before it is called live. `near_close`: near an official close of another family of
  * providers; `same_day`: near a confirmed price of the same provider and day. With the other reasons a second provider
- * must confirm it: it is far from the close, its provider has no or another previous close, a split takes effect, the
- * symbol is volatile or a token, or no close is known.
+ * must confirm it: it is far from the close, its provider has no or another previous close, the newest trade of another
+ * family is more than 2 % away, a split takes effect, the symbol is volatile or a token, or no close is known.
  */
 export type PriceCheck = Readonly<z.infer<typeof PriceCheckRow>>;
 
@@ -218,6 +227,7 @@ const CHECK_REASONS = {
   same_day: null,
   far_from_close: null,
   other_close: "its provider has no previous close, or another one",
+  other_price: "the newest trade of another provider is more than 2% away",
   split_day: "a split takes effect today",
   volatile: "too volatile to be checked against a close",
   no_close: "no official close is known",

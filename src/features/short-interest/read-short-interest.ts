@@ -44,8 +44,10 @@ export async function readShortInterest(
       provenance: null,
       notes: [],
     } as const;
-  // a report that a provider lists today is published, whatever the schedule says
-  const published = asOf === null ? found.reports : found.reports.filter(({ knownAt }) => knownAt <= asOf);
+  // a report that a provider lists today is published, whatever the schedule says, but none is about the future
+  const published = found.reports.filter(({ knownAt, settlement }) =>
+    asOf === null ? settlement <= now.getTime() : knownAt <= asOf,
+  );
   const reports = published.slice(-limit).reverse();
   const newest = reports[0];
   return {

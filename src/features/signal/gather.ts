@@ -75,9 +75,7 @@ export async function gather(
   const read = (one: Instrument | undefined, limit: number) => {
     const found = one === undefined ? null : cachedSeries?.(one, limit);
     if (found) return found;
-    const pending = seriesOrNull(bars, one, { ...request, limit });
-    pending.catch(() => undefined); // awaited later
-    return pending;
+    return awaitedLater(seriesOrNull(bars, one, { ...request, limit }));
   };
   const readPeers = () => peers.map((peer) => read(peer, PEER_BARS));
   // requested concurrently with the instrument's own series
@@ -94,16 +92,16 @@ export async function gather(
   const ranked = ranks?.(instrument, series.bars.time.at(-1)!);
   const inUniverse =
     ranked === undefined
-      ? ranksOf(instrument, timeframe, series, known, ports)
+      ? awaitedLater(ranksOf(instrument, timeframe, series, known, ports))
       : rankedIn(instrument, ranked);
   // a series that ends at another time is requested again as of the close of the decision bar
   const alignToDecision = (found: BarSeries | null, one: Instrument | undefined, limit: number) =>
     found === null || found.as_of === decidedAt
       ? found
-      : seriesOrNull(bars, one, { ...known, timeframe, limit });
+      : awaitedLater(seriesOrNull(bars, one, { ...known, timeframe, limit }));
   const aligned = (found: ReturnType<typeof read>, one: Instrument | undefined, limit: number) =>
     found instanceof Promise
-      ? found.then((series) => alignToDecision(series, one, limit))
+      ? awaitedLater(found.then((series) => alignToDecision(series, one, limit)))
       : alignToDecision(found, one, limit);
   const alignedBenchmark = aligned(benchmarkRead, benchmark, CONSENSUS_BARS);
   const cachedPeers = cachedBars?.(peers, PEER_BARS, decidedAt) ?? null;
@@ -136,6 +134,12 @@ export async function gather(
       ...(tape !== null && { prints: tape.prints, printsSource: tape.source }),
     },
   };
+}
+
+/** Returns a promise whose failure before it is awaited does not end the process. */
+function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** Awaits the values only if one of them is a promise. */

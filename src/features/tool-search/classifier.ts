@@ -21,14 +21,16 @@ export async function rankerOf(
   labelled: readonly LabelledRequests[],
   pause: () => Promise<void>,
 ): Promise<(request: string) => readonly string[]> {
-  const counts = new Map<string, Float64Array>();
+  const counts = new Map<string, LabelCounts>();
   const totals = new Float64Array(labelled.length);
   for (const [label, { requests }] of labelled.entries()) {
     for (const request of requests)
       for (const feature of requestFeatures(request)) {
-        const row = counts.get(feature) ?? new Float64Array(labelled.length);
+        const row = counts.get(feature) ?? [];
+        // labels are counted in turn, so a label that was counted before is the last one
+        if (row.at(-2) === label) row[row.length - 1]! += 1;
+        else row.push(label, 1);
         counts.set(feature, row);
-        row[label]! += 1;
         totals[label]! += 1;
       }
     await pause();
@@ -38,7 +40,8 @@ export async function rankerOf(
   return (request) => {
     const known = [...requestFeatures(request)].flatMap((feature) => {
       const row = counts.get(feature) ?? counts.get(misspelt(feature, words) ?? "");
-      return row === undefined ? [] : [{ row, weight: feature.includes(" ") ? PAIR_WEIGHT : 1 }];
+      const weight = feature.includes(" ") ? PAIR_WEIGHT : 1;
+      return row === undefined ? [] : [{ row: countsByLabel(row, labelled.length), weight }];
     });
     const isFamiliar = known.length > 1; // every request has the feature of its number of tickers
     if (!isFamiliar) return [];
@@ -51,6 +54,18 @@ export async function rankerOf(
     }));
     return scores.sort((a, b) => b.score - a.score).map(({ label }) => label);
   };
+}
+
+/**
+ * Requests of each label that have a feature: label and count in turn, without the labels that have none. Most features
+ * occur in few labels, so a column of all labels would take ten times the memory.
+ */
+type LabelCounts = number[];
+
+function countsByLabel(counts: LabelCounts, labels: number): Float64Array {
+  const row = new Float64Array(labels);
+  for (let at = 0; at < counts.length; at += 2) row[counts[at]!] = counts[at + 1]!;
+  return row;
 }
 
 /** Length from which a word with one mistake is recognized. */

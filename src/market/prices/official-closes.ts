@@ -32,6 +32,13 @@ export interface CachedFigures extends WitnessFigures {
   readonly at: number;
 }
 
+/** Official close of the session before a quote. */
+export interface PreviousClose {
+  readonly close: number;
+  /** true if it comes from another family than the quote. */
+  readonly isIndependent: boolean;
+}
+
 export interface OfficialClosesOptions extends Pick<PriceDeps, "chain" | "familyOf"> {
   readonly memory: MarketCache;
   readonly clock: Clock;
@@ -48,7 +55,7 @@ export interface OfficialCloses {
    * stored bars, else of witnesses, else of bars that are then requested. Null if no such provider has one.
    */
   closeFor(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<ReferenceClose | null>;
-  /** Requests the closes that the quotes of several instruments will need, in as few calls as possible. */
+  /** Requests the closes and newest trades that the quotes of several instruments will need, in as few calls as possible. */
   prepare(
     rows: readonly { readonly instrument: Instrument; readonly quote: CachedQuote }[],
     signal: AbortSignal,
@@ -59,8 +66,11 @@ export interface OfficialCloses {
     quote: CachedQuote,
     signal: AbortSignal,
   ): Promise<readonly CachedFigures[]>;
-  /** Returns the official close of the session before a trade from the caches, of any family; null without one. */
-  previousClose(instrument: Instrument, tradedAt: number): Promise<number | null>;
+  /**
+   * Returns the official close of the session before a trade from the caches, of another family than that of the quote
+   * if there is one; null without any.
+   */
+  previousClose(instrument: Instrument, quote: CachedQuote): Promise<PreviousClose | null>;
 }
 
 export function createOfficialCloses({
@@ -205,8 +215,7 @@ export function createOfficialCloses({
 
     async prepare(rows, signal) {
       const stocks = rows.filter(({ instrument }) => instrument.asset_class !== "crypto");
-      const due: (typeof rows)[number][] = [];
-      for (const row of stocks) if ((await cachedClose(row.instrument, row.quote)) === null) due.push(row);
+      const due = stocks.filter(({ instrument, quote }) => !isRecent(requested, keyOf(instrument, quote)));
       const families = new Set(due.map(({ quote }) => familyOf(quote.source)));
       for (const family of families) {
         const own = due.filter(({ quote }) => familyOf(quote.source) === family);
@@ -218,14 +227,17 @@ export function createOfficialCloses({
       }
     },
 
-    async previousClose(instrument, tradedAt) {
+    async previousClose(instrument, quote) {
       const { bars, source } = await factsOf(instrument);
-      const all = [
+      const day = previousSessionDay(newYorkDay(quote.tradedAt));
+      const found = [
         { closes: closesOf(bars), provider: source ?? "" },
         ...(figures.get(instrument.symbol) ?? []),
-      ];
-      const day = previousSessionDay(newYorkDay(tradedAt));
-      return all.map(({ closes }) => closeOn(closes, day)).find((close) => close !== null) ?? null;
+      ].flatMap(({ closes, provider }) => {
+        const close = closeOn(closes, day);
+        return close === null ? [] : [{ close, isIndependent: isOther(quote, provider) }];
+      });
+      return found.find(({ isIndependent }) => isIndependent) ?? found[0] ?? null;
     },
   };
 }

@@ -95,6 +95,13 @@ export function limitFor(
 export const deviationPercent = (price: number, reference: number): number =>
   rounded(100 * (price / reference - 1), 4);
 
+/** Maximum difference of two previous closes of the same day, percent. */
+const SAME_CLOSE_PERCENT = 1;
+
+/** Returns true if two previous closes of the same day are known and differ by more than 1 %. */
+export const isOtherClose = (close: number | null, other: number | null): boolean =>
+  close !== null && other !== null && Math.abs(deviationPercent(close, other)) > SAME_CLOSE_PERCENT;
+
 /**
  * Measures the first price of a day and provider against an official close. `confirmed` is true if that suffices; a
  * second provider must confirm a token, a volatile symbol, a price without a close, on the day of a split, or far from
@@ -141,6 +148,24 @@ export function measureAgainst(
     confirmed: reason === "near_close",
   };
 }
+
+/** Maximum time between a price and the trade of another family that it is compared with, ms. */
+const SAME_TIME_MS = 15 * 60_000;
+/** Difference from that trade above which the price needs a second provider, percent. */
+const CONTRADICTING_PERCENT = 2;
+
+/** Returns true if a trade of another family is from the same minutes as a price. */
+export const isSameTime = (
+  { as_of }: Pick<Comparison, "as_of">,
+  { tradedAt }: Pick<CachedQuote, "tradedAt">,
+) => Math.abs(Date.parse(as_of) - tradedAt) <= SAME_TIME_MS;
+
+/**
+ * Returns true if a trade of the same minutes is more than 2 % away. A price near the last close can still be wrong by
+ * as much as the market has moved since.
+ */
+export const contradicts = ({ difference_percent }: Pick<Comparison, "difference_percent">): boolean =>
+  Math.abs(difference_percent) > CONTRADICTING_PERCENT;
 
 /**
  * Returns true if a second price confirms a first one: it differs by at most 1 % and traded on the same day (tokens:

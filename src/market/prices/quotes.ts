@@ -10,7 +10,7 @@ import { createSingleFlight } from "../failover/single-flight.ts";
 import { requestBatches } from "./batch-quotes.ts";
 import type { Comparer } from "./compare.ts";
 import type { OfficialCloses } from "./official-closes.ts";
-import { previousCloseAfter, splitOnDay } from "./price-check.ts";
+import { isOtherClose, previousCloseAfter, splitOnDay } from "./price-check.ts";
 import type { PriceDeps } from "./provider-order.ts";
 import type { QuoteHub } from "./quote-hub.ts";
 import { priceFreshness, type QuoteContext, quoteAt, validateQuote } from "./validate-quote.ts";
@@ -46,7 +46,7 @@ interface LiveQuotesOptions extends PriceDeps {
 /**
  * Returns the latest price from live providers, which are called in order. Prices are cached for seconds; freshness is
  * determined on return. A price is called live only if its witness confirms it. The previous close is the provider's, or
- * else the official one of stored bars and witnesses. If no provider responds, the last known quote is returned as
+ * else the official one of stored bars and witnesses; null if they differ. If no provider responds, the last known quote is returned as
  * stale. Rejects with NO_PRICE if no responding provider lists the symbol.
  */
 export function liveQuotes(options: LiveQuotesOptions): Quotes {
@@ -154,14 +154,20 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
     return found.comparison;
   }
 
-  /** Returns a quote with the previous close of its day, after a split of the day. */
+  /**
+   * Returns a quote with the previous close of its day, after a split of the day: that of its provider, or without one
+   * the official one. Null if the official one of another family differs: one of them is wrong.
+   */
   async function withPreviousClose(instrument: Instrument, quote: CachedQuote): Promise<CachedQuote> {
     if (checks === undefined || instrument.asset_class === "crypto") return quote;
     const { splits } = await checks.closes.factsOf(instrument);
-    const previousClose =
-      quote.previousClose ?? (await checks.closes.previousClose(instrument, quote.tradedAt));
     const split = splitOnDay(quote.tradedAt, splits);
-    return { ...quote, previousClose: previousCloseAfter({ ...quote, previousClose }, split) };
+    const adjusted = (previousClose: number | null) => previousCloseAfter({ ...quote, previousClose }, split);
+    const official = await checks.closes.previousClose(instrument, quote);
+    const own = adjusted(quote.previousClose);
+    if (own === null) return { ...quote, previousClose: adjusted(official?.close ?? null) };
+    const isDisputed = official?.isIndependent === true && isOtherClose(own, adjusted(official.close));
+    return { ...quote, previousClose: isDisputed ? null : own };
   }
 
   /** Returns the answer for a quote: checked before it is called live, and compared with a second provider on request. */

@@ -9,7 +9,16 @@ import { newYorkDay } from "../../lib/newyork.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
 import { type Comparer, comparisonOf } from "./compare.ts";
 import type { OfficialCloses } from "./official-closes.ts";
-import { confirms, deviationPercent, limitFor, measureAgainst, splitOnDay } from "./price-check.ts";
+import {
+  confirms,
+  contradicts,
+  deviationPercent,
+  isOtherClose,
+  isSameTime,
+  limitFor,
+  measureAgainst,
+  splitOnDay,
+} from "./price-check.ts";
 
 const DAY = 86_400_000;
 const MAX_ENTRIES = 5_000;
@@ -28,8 +37,8 @@ export interface WitnessedPrice {
 /** Checks prices that would be called live against other families of providers. */
 export interface Witness {
   /**
-   * Checks a price. The first one of a day and provider is measured against an official close of another family, and
-   * where that does not suffice, against the price of a second family; later ones against that price. `confirmed` is
+   * Checks a price. The first one of a day and provider is measured against an official close of another family and the
+   * newest trade that came with it, and where that does not suffice, against the price of a second family; later ones against that price. `confirmed` is
    * false if the price must not be called live.
    */
   check(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<WitnessedPrice>;
@@ -54,9 +63,13 @@ interface ConfirmedPrice {
   readonly price: number;
   readonly currency: PriceCurrency;
   readonly tradedAt: number;
+  /** Previous close of the same quote; null if its provider has none. */
+  readonly previousClose: number | null;
   readonly limitPercent: number;
   /** Provider that confirmed it. */
   readonly witness: string;
+  /** Price or close of that provider or of another one of another family. */
+  readonly witnessPrice: number;
   readonly result: WitnessedPrice;
 }
 
@@ -73,8 +86,9 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
   const now = () => clock.now().getTime();
 
   /**
-   * Measures a price against the confirmed one of its provider and day; null if it is not near one. The confirmed price
-   * itself has the result of its own check.
+   * Measures a price against the confirmed one of its provider and day, and against the figure that confirmed it: else a
+   * provider could move away from the truth by the limit twice. Null if it is not near both, or if the provider has now
+   * another previous close. The confirmed price itself has the result of its own check.
    */
   function nearConfirmed({ symbol, asset_class }: Instrument, quote: CachedQuote): WitnessedPrice | null {
     const before = confirmed.get(keyOf(symbol, quote));
@@ -82,7 +96,11 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     if (before.currency !== quote.currency) return null;
     if (before.price === quote.price && before.tradedAt === quote.tradedAt) return before.result;
     const deviation_percent = deviationPercent(quote.price, before.price);
-    if (Math.abs(deviation_percent) > before.limitPercent) return null;
+    const isNear = [deviation_percent, deviationPercent(quote.price, before.witnessPrice)].every(
+      (deviation) => Math.abs(deviation) <= before.limitPercent,
+    );
+    if (!isNear || (asset_class !== "crypto" && isOtherClose(quote.previousClose, before.previousClose)))
+      return null;
     const check = {
       reason: "same_day",
       close: before.price,
@@ -95,6 +113,19 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     return { check, comparison: null };
   }
 
+  /** Compares a quote with the newest trades of other families that came with their closes. */
+  async function newestTrades(
+    instrument: Instrument,
+    quote: CachedQuote,
+    signal: AbortSignal,
+  ): Promise<readonly Comparison[]> {
+    if (instrument.asset_class === "crypto") return [];
+    const figures = await closes.figuresFor(instrument, quote, signal);
+    return figures.flatMap(({ last, provider }) =>
+      last === null ? [] : [comparisonOf(instrument, quote, { ...last, source: provider }, now())],
+    );
+  }
+
   async function secondPrice(
     instrument: Instrument,
     quote: CachedQuote,
@@ -102,12 +133,8 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
   ): Promise<Comparison | null> {
     const { asset_class: assetClass } = instrument;
     const accepts = (comparison: Comparison) => confirms(comparison, quote, assetClass);
-    if (assetClass !== "crypto")
-      for (const { last, provider } of await closes.figuresFor(instrument, quote, signal)) {
-        if (last === null) continue;
-        const comparison = comparisonOf(instrument, quote, { ...last, source: provider }, now());
-        if (accepts(comparison)) return comparison;
-      }
+    const trade = (await newestTrades(instrument, quote, signal)).find(accepts);
+    if (trade !== undefined) return trade;
     const { splits } = await closes.factsOf(instrument);
     return compare(instrument, quote, { splits, signal, accepts });
   }
@@ -123,18 +150,35 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     const limit = limitFor(facts, quote.tradedAt, assetClass);
     const split = isCrypto ? null : splitOnDay(quote.tradedAt, facts.splits);
     const reference = isCrypto ? null : await closes.closeFor(instrument, quote, signal);
-    const first = measureAgainst(quote, reference, { limit, split, assetClass });
+    const measured = measureAgainst(quote, reference, { limit, split, assetClass });
+    const trades = measured.confirmed
+      ? (await newestTrades(instrument, quote, signal)).filter((trade) => isSameTime(trade, quote))
+      : [];
+    const first = trades.some(contradicts)
+      ? { ...measured, reason: "other_price" as const, confirmed: false }
+      : measured;
     const comparison = first.confirmed ? null : await secondPrice(instrument, quote, signal);
     const agrees = comparison !== null && confirms(comparison, quote, assetClass);
     const witness = agrees ? comparison.provider : first.witness;
     const check = { ...first, witness, confirmed: first.confirmed || agrees };
     const key = keyOf(symbol, quote);
-    if (check.confirmed && witness !== null) {
-      const { price, currency, tradedAt } = quote;
+    const witnessPrice = agrees ? comparison.price : (trades[0]?.price ?? first.close);
+    if (check.confirmed && witness !== null && witnessPrice !== null) {
+      const { price, currency, tradedAt, previousClose } = quote;
       const day = dayOf(quote, assetClass);
       const limitPercent = limit.percent;
       const result = { check, comparison };
-      confirmed.set(key, { day, price, currency, tradedAt, limitPercent, witness, result });
+      confirmed.set(key, {
+        day,
+        price,
+        currency,
+        tradedAt,
+        previousClose,
+        limitPercent,
+        witness,
+        witnessPrice,
+        result,
+      });
       doubted.delete(key);
     } else doubted.set(key, { at: now(), price: quote.price, result: { check, comparison } });
     return { check, comparison };

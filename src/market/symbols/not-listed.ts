@@ -8,29 +8,38 @@ interface Index {
   readonly fund: string | null;
   /** Sentence on a substitute if no fund tracks it. Default: none. */
   readonly instead?: string;
+  /** True if providers have its level. Default: false. */
+  readonly quoted?: true;
 }
 
-/** Indices by symbol, with the fund that tracks each, and its other names separated by bars. */
+/**
+ * Indices by symbol, with the fund that tracks each, and its other names separated by bars. The first symbol of a quoted
+ * index is its canonical one, without the caret.
+ */
 const INDICES: readonly (readonly [symbols: string, index: Index, names?: string])[] = [
   [
-    "SPX GSPC INX SPXW US500 SP500",
-    { name: "the S&P 500 index", fund: "SPY" },
+    "GSPC SPX INX SPXW US500 SP500",
+    { name: "the S&P 500 index", fund: "SPY", quoted: true },
     "s&p|s&p 500|s&p 500 index|s and p|s and p 500|standard and poors 500",
   ],
-  ["NDX US100 NAS100", { name: "the Nasdaq-100 index", fund: "QQQ" }, "nasdaq 100|nasdaq 100 index"],
+  [
+    "NDX US100 NAS100",
+    { name: "the Nasdaq-100 index", fund: "QQQ", quoted: true },
+    "nasdaq 100|nasdaq 100 index",
+  ],
   [
     "DJI DJIA INDU US30",
-    { name: "the Dow Jones Industrial Average", fund: "DIA" },
+    { name: "the Dow Jones Industrial Average", fund: "DIA", quoted: true },
     "dow jones|the dow jones|dow jones industrial average|dow industrials|dow 30",
   ],
   [
     "RUT US2000",
-    { name: "the Russell 2000 index", fund: "IWM" },
+    { name: "the Russell 2000 index", fund: "IWM", quoted: true },
     "russell 2000|the russell 2000|the russell|russell 2k|russell 2000 index",
   ],
   [
     "IXIC CCMP COMP COMPX",
-    { name: "the Nasdaq Composite index", fund: "ONEQ" },
+    { name: "the Nasdaq Composite index", fund: "ONEQ", quoted: true },
     "nasdaq composite|nasdaq composite index",
   ],
   [
@@ -39,27 +48,37 @@ const INDICES: readonly (readonly [symbols: string, index: Index, names?: string
       name: "the volatility index of the S&P 500",
       fund: null,
       instead: "VIXY is a fund that holds its futures, which move less and lose value over time",
+      quoted: true,
     },
     "volatility index",
   ],
-  ["OEX", { name: "the S&P 100 index", fund: "OEF" }, "s&p 100"],
-  ["MID SP400", { name: "the S&P MidCap 400 index", fund: "MDY" }, "s&p 400|s&p midcap 400"],
-  ["SML SP600", { name: "the S&P SmallCap 600 index", fund: "IJR" }, "s&p 600|s&p smallcap 600"],
-  ["RUI", { name: "the Russell 1000 index", fund: "IWB" }, "russell 1000"],
-  ["RUA", { name: "the Russell 3000 index", fund: "IWV" }, "russell 3000"],
+  ["OEX", { name: "the S&P 100 index", fund: "OEF", quoted: true }, "s&p 100"],
+  ["MID SP400", { name: "the S&P MidCap 400 index", fund: "MDY", quoted: true }, "s&p 400|s&p midcap 400"],
+  [
+    "SP600 SML",
+    { name: "the S&P SmallCap 600 index", fund: "IJR", quoted: true },
+    "s&p 600|s&p smallcap 600",
+  ],
+  ["RUI", { name: "the Russell 1000 index", fund: "IWB", quoted: true }, "russell 1000"],
+  ["RUA", { name: "the Russell 3000 index", fund: "IWV", quoted: true }, "russell 3000"],
   [
     "SOX",
-    { name: "the PHLX Semiconductor index", fund: null, instead: "SOXX is a fund of a similar index" },
+    {
+      name: "the PHLX Semiconductor index",
+      fund: null,
+      instead: "SOXX is a fund of a similar index",
+      quoted: true,
+    },
     "phlx semiconductor index",
   ],
   [
     "DJT",
-    { name: "the Dow Jones Transportation Average", fund: "IYT" },
+    { name: "the Dow Jones Transportation Average", fund: "IYT", quoted: true },
     "dow transports|dow jones transportation average",
   ],
-  ["DJU", { name: "the Dow Jones Utility Average", fund: null }, "dow jones utility average"],
-  ["NYA", { name: "the NYSE Composite index", fund: null }, "nyse composite"],
-  ["VXN", { name: "the volatility index of the Nasdaq-100", fund: null }],
+  ["DJU", { name: "the Dow Jones Utility Average", fund: null, quoted: true }, "dow jones utility average"],
+  ["NYA", { name: "the NYSE Composite index", fund: null, quoted: true }, "nyse composite"],
+  ["VXN", { name: "the volatility index of the Nasdaq-100", fund: null, quoted: true }],
   ["TNX", { name: "the ten-year Treasury yield", fund: null }],
   [
     "DXY USDX",
@@ -155,12 +174,19 @@ const DELISTED: readonly (readonly [ticker: string, company: string, why: string
   ["SBNY", "Signature Bank", "was closed by regulators", "2023-03-12"],
 ];
 
-const index = new Map(
-  INDICES.flatMap(([symbols, of, names = ""]) =>
-    [...symbols.split(" "), ...names.split("|")]
+interface NamedIndex extends Index {
+  /** First symbol, with a caret. */
+  readonly symbol: string;
+}
+
+const index = new Map<string, NamedIndex>(
+  INDICES.flatMap(([symbols, of, names = ""]) => {
+    const all = symbols.split(" ");
+    const named = { ...of, symbol: `^${all[0]}` };
+    return [...all, ...names.split("|")]
       .filter((name) => name !== "")
-      .map((name) => [squeeze(name), of]),
-  ),
+      .map((name) => [squeeze(name), named] as const);
+  }),
 );
 const renamed = new Map(RENAMED.flatMap(([now, former]) => former.split(" ").map((one) => [one, now])));
 const delisted = new Map(
@@ -168,7 +194,7 @@ const delisted = new Map(
 );
 
 /** Returns the index of a name; prefixes and suffixes of providers are ignored: `^GSPC`, `$SPX`, `SPX:IND`. */
-const indexOf = (text: string): Index | undefined =>
+const indexOf = (text: string): NamedIndex | undefined =>
   index.get(squeeze(text.trim().replace(/^(?:\^|\.|\$|I:|INDEX[A-Z]*:\.?)|:IND$|\.X$|\.INDX?$/gi, "")));
 
 /** Returns true for an index that no listed fund tracks. */
@@ -190,9 +216,10 @@ export function notListedAs(text: string, { us, tokens }: Listings): NotListed |
         : `${found.fund}${fund === null ? "" : ` (${fund.name})`} is a fund that tracks it`;
     return {
       kind: "index",
-      reason: `is ${found.name}, which this server does not quote`,
+      reason: `is ${found.name}, which ${found.quoted ? "cannot be traded" : "this server does not quote"}`,
       hint: tracks === undefined ? "No tracking fund is available." : `${tracks}.`,
       instrument: fund,
+      ...(found.quoted && { index: { symbol: found.symbol, name: found.name } }),
     };
   }
   const ticker = text

@@ -15,6 +15,7 @@ import {
   DELAY_MINUTES,
   Header,
   PriceOrNull,
+  previousCloseOf,
   regularPrice,
   Timestamp,
 } from "./files.ts";
@@ -93,12 +94,3 @@ export function cboe(setup: ProviderSetup): PriceProvider {
     },
   };
 }
-
-/**
- * Returns the close of the session before that of the price. Before the open, `prev_day_close` is already the close of
- * the price's own session, which it then equals: null, because the file does not have the one before.
- */
-const previousCloseOf = (
-  { prev_day_close: previous, close }: z.infer<typeof Quote>["data"],
-  price: number,
-): number | null => (previous === close && previous === price ? null : previous);

@@ -3,7 +3,8 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CloseProvider, OfficialClose, WitnessFigures } from "../../domain/providers/close-provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { previousSessionDay, sessionOn } from "../../market/calendar/calendar.ts";
+import { previousSessionDay, type Session, sessionOn } from "../../market/calendar/calendar.ts";
+import { indexSessionOn } from "../../market/calendar/index-hours.ts";
 import { createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -59,24 +60,57 @@ const Answer = z.object({
  * Creates the provider of CNBC's quotes, from the service behind its pages, undocumented and without a key. A call has
  * at most 50 stocks and funds. `last` is the newest regular price, from the session's end on its official close.
  */
-export function cnbc(setup: ProviderSetup): CloseProvider {
+export const cnbc = (setup: ProviderSetup): CloseProvider =>
+  closeProvider(setup, { nameOf: usTicker, sessionOf: () => sessionOn });
+
+/** Symbols of indices at CNBC, by canonical symbol. */
+const INDEX_NAMES: ReadonlyMap<string, string> = new Map([
+  ["^GSPC", ".SPX"],
+  ["^NDX", ".NDX"],
+  ["^DJI", ".DJI"],
+  ["^IXIC", ".IXIC"],
+  ["^RUT", ".RUT"],
+  ["^SOX", ".SOX"],
+  ["^VIX", ".VIX"],
+]);
+
+/** Creates the provider of CNBC's levels of indices, from the same service. */
+export const cnbcIndices = (setup: ProviderSetup): CloseProvider =>
+  closeProvider(setup, {
+    nameOf({ symbol }) {
+      const name = INDEX_NAMES.get(symbol);
+      if (name === undefined) throw new ProviderFailure("unsupported", "no known name of the index");
+      return name;
+    },
+    sessionOf: (symbol) => (day) => indexSessionOn(symbol, day),
+  });
+
+interface CloseOptions {
+  /** Returns CNBC's symbol of an instrument. @throws ProviderFailure if it is not served */
+  readonly nameOf: (instrument: Instrument) => string;
+  /** Returns the sessions of a canonical symbol, by date (its 00:00 UTC, epoch ms). */
+  readonly sessionOf: (symbol: string) => (day: number) => Session | null;
+}
+
+function closeProvider(setup: ProviderSetup, { nameOf, sessionOf }: CloseOptions): CloseProvider {
   const get = createApi(setup, { baseUrl: BASE_URL, keyless: true });
   return {
     name: "cnbc",
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     batchSize: SYMBOLS_PER_CALL,
     async call(instruments: readonly Instrument[], { signal }) {
-      const names = symbolsByName(instruments, usTicker);
+      const names = symbolsByName(instruments, nameOf);
       if (names.size === 0 || names.size > SYMBOLS_PER_CALL)
-        throw new ProviderFailure("unsupported", `not 1 to ${SYMBOLS_PER_CALL} US stocks and funds`);
+        throw new ProviderFailure("unsupported", `not 1 to ${SYMBOLS_PER_CALL} known symbols`);
       const query = { symbols: [...names.keys()].join("|"), ...QUERY };
       const { FormattedQuoteResult } = await get(PATH, Answer, { query, signal });
       const rows = FormattedQuoteResult.FormattedQuote;
       if (rows.some(({ symbol }) => !names.has(symbol)))
         throw new ProviderFailure("malformed", "a row of another symbol");
       const found = rows.flatMap((row) => {
-        const figures = figuresOf(row);
-        return figures === null ? [] : [[names.get(row.symbol)!, figures] as const];
+        const symbol = names.get(row.symbol)!;
+        const figures = figuresOf(row, sessionOf(symbol));
+        return figures === null ? [] : [[symbol, figures] as const];
       });
       if (found.length === 0) throw new ProviderFailure("unknown_symbol", "no prices of these symbols");
       return new Map(found);
@@ -85,15 +119,13 @@ export function cnbc(setup: ProviderSetup): CloseProvider {
 }
 
 /** Returns the closes and the newest trade of a row; null without a price, a time, or a session on its date. */
-function figuresOf({
-  last,
-  last_time,
-  previous_day_closing,
-  ExtendedMktQuote: late,
-}: Row): WitnessFigures | null {
+function figuresOf(
+  { last, last_time, previous_day_closing, ExtendedMktQuote: late }: Row,
+  sessionOf: (day: number) => Session | null,
+): WitnessFigures | null {
   if (last === null || last_time === null) return null;
   const day = newYorkDay(last_time);
-  const session = sessionOn(day);
+  const session = sessionOf(day);
   const before = previousSessionDay(day);
   if (session === null || before === null) return null;
   const closes: readonly OfficialClose[] = [

@@ -7,7 +7,7 @@ import {
   type SessionZone,
   sliceBars,
 } from "../../domain/market/bars.ts";
-import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
+import { mergeOmittedRows, type OmittedRow } from "../../domain/market/omitted-rows.ts";
 import { type BarFile, readText, rowsOfPart, textOfPart } from "./bar-file.ts";
 import { barsFromRows, type LeftOut } from "./bars-from-rows.ts";
 import type { FileSeries } from "./choose.ts";
@@ -86,7 +86,7 @@ export function loadSeries(
   const bars = concatBars(none, parts);
   const gap = describeBarGaps(bars);
   if (gap !== null) report({ file: printable(series.sources.at(-1)!.path), note: `gap: ${gap}` });
-  return { loaded: { bars, omitted }, findings };
+  return { loaded: { bars, omitted: mergeOmittedRows(omitted) }, findings };
 }
 
 /** Returns a note about rows in the future; null if there are none. */

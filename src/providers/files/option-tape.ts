@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { TradeProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { yieldToEventLoop } from "../../lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { createSingleFlight } from "../../market/failover/single-flight.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { createTradeColumns, type TradeColumns } from "./option-tape-columns.ts";
@@ -179,7 +179,11 @@ async function readNewLines(
       read.open = bytesRead > 0;
       break;
     }
-    for (const line of chunk.toString("utf8", 0, end - 1).split("\n")) addLine(read, line, now);
+    for (const line of chunk.toString("utf8", 0, end - 1).split("\n")) {
+      // the call may end only between chunks, so that no line is read twice
+      if (isBusy()) await yieldToEventLoop();
+      addLine(read, line, now);
+    }
     read.tail = Buffer.concat([read.tail, chunk.subarray(0, end)]).subarray(-TAIL_BYTES);
     read.offset += end;
     await yieldToEventLoop();

@@ -54,6 +54,7 @@ export function findParts(
   if (typeof found === "string") return found;
   const isSame = (cell: string) =>
     named !== null &&
+    cell.length <= MAX_NAME_LENGTH &&
     [cell, krakenPair(cell), ...cell.split(/[.:\s]+/)].some(
       (part) => canonicalOf(part, listings)?.symbol === named.symbol,
     );

@@ -9,6 +9,7 @@ import type {
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { parseUsDate } from "../shared/timestamps.ts";
@@ -228,6 +229,6 @@ function ipoOf(row: z.infer<typeof IpoRow>, stage: (typeof STAGES)[number][0], d
 }
 
 function plainName(name: string | null | undefined): string | null {
-  const plain = plainText(name ?? "", MAX_NAME_LENGTH).replace(/\s+/g, " ");
+  const plain = displayText(name ?? "", MAX_NAME_LENGTH);
   return plain === "" ? null : plain;
 }

@@ -2,6 +2,7 @@ import { type MarketEvent, marketEvent } from "../../domain/market-events/market
 import type { EventDayProvider } from "../../domain/market-events/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { parseNewYorkTime, parseUsDate } from "../shared/timestamps.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../shared/xml.ts";
@@ -89,7 +90,7 @@ function haltOf(item: XmlElement): MarketEvent | null {
   if (symbol === "" || date === null || at === null) return null;
   const code = /^[A-Z0-9]{1,6}$/.exec(field("ReasonCode"))?.[0] ?? null;
   const until = timeOf(parseUsDate(field("ResumptionDate")), field("ResumptionTradeTime"));
-  const name = plainText(field("IssueName"), MAX_NAME_LENGTH);
+  const name = displayText(field("IssueName"), MAX_NAME_LENGTH);
   const reason = code === null ? "no reason given" : (REASONS[code] ?? "reason not in the list of codes");
   return marketEvent({
     date,

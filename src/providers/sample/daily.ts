@@ -1,7 +1,7 @@
+import type { BoundedCache } from "../../lib/bounded-cache.ts";
 import { applyPlan, type PlannedDay, type Planting, plantingOf } from "./apply-plan.ts";
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
-import { type PackedDays, packDays, unpackDays } from "./packed-days.ts";
 import type { Outcome, PlantedKind } from "./plan.ts";
 import { type Move, movesOf, type ShockSources } from "./shocks.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
@@ -62,12 +62,21 @@ interface Planted {
   readonly priceOf: (level: number) => number;
 }
 
+/** The candles of slots by listing and slot, as numbers one after another. */
+export type SlotCandles = BoundedCache<string, Float64Array>;
+
 /**
  * Creates the simulated days of a listing: market, group and own moves around a slow trend with a weak pull, with the
- * extremes that a Brownian path between open and close would reach. The path is cached and only ever appended to.
+ * extremes that a Brownian path between open and close would reach. The path is only ever appended to; of a slot only
+ * its first price and its structure stay in memory, and its candles are simulated again when the cache has lost them.
  * @see Beaglehole, Dybvig and Zhou, "Going to Extremes" (1997), for the extremes of a bridge
  */
-export function dailyPath(listing: Listing, sources: ShockSources, key: number): DailyPath {
+export function dailyPath(
+  listing: Listing,
+  sources: ShockSources,
+  key: number,
+  slots: SlotCandles,
+): DailyPath {
   const { price, scale } = listing;
   const gaps = listing.instrument.asset_class !== "crypto";
   // funds get no structures, because a fund moves with its holdings
@@ -83,30 +92,40 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   const slotOf = (day: number) => Math.floor((day + SLOT_DAYS - offset) / SLOT_DAYS);
   const firstOf = (slot: number) => Math.max(0, slot * SLOT_DAYS + offset - SLOT_DAYS);
   const plantings: (Planted | null)[] = [];
-  /** The days of each slot until one of its candles is needed. */
-  const days: (PackedDays | null)[] = [];
-  /** The candles of each slot as numbers one after another. */
-  const candles: (Float64Array | undefined)[] = [];
+  /** The logarithm of the price before each slot. */
+  const starts: number[] = [];
+  /** The slot last used, as most callers read the days in turn. */
+  let newest: { readonly slot: number; readonly numbers: Float64Array } | null = null;
   let length = 0;
   let before = trend(-1);
 
   const units = (log: number) => Math.max(1, Math.round(price * scale * exp(log)));
 
   function growBySlot(): void {
+    const slot = slotOf(length);
     const first = length;
-    const slot = slotOf(first);
     const end = firstOf(slot + 1);
     for (const source of Object.values(sources)) source?.reach(end);
     const fullSlot = end - first === SLOT_DAYS;
     const planting = plantable && fullSlot ? plantingOf(key, slot, before - trend(first)) : null;
-    const moves = movesOf(listing, sources, first, end, planting !== null);
-    const laid = planting === null ? null : applyPlan(planting, moves, before, gaps);
+    starts[slot] = before;
+    const { days, logStep } = layDays(slot, planting);
     plantings[slot] =
-      planting === null || laid === null ? null : plantedOf(planting, { slot, first, logStep: laid.logStep });
-    const planned = laid === null ? unplanted(moves, first) : laid.days;
-    days[slot] = packDays(planned);
-    before = planned.at(-1)!.close;
+      planting === null || logStep === null ? null : plantedOf(planting, { slot, first, logStep });
+    before = days.at(-1)!.close;
     length = end;
+  }
+
+  /** Returns the days of a slot, and the logarithmic price of one level of its plan above another; null without one. */
+  function layDays(
+    slot: number,
+    planting: Planting | null,
+  ): { readonly days: readonly PlannedDay[]; readonly logStep: number | null } {
+    const first = firstOf(slot);
+    const start = starts[slot]!;
+    const moves = movesOf(listing, sources, first, firstOf(slot + 1), planting !== null);
+    if (planting === null) return { days: unplanted(moves, first, start), logStep: null };
+    return applyPlan(planting, moves, start, gaps);
   }
 
   function plantedOf(
@@ -117,8 +136,8 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
     return { slot, first, planting, priceOf: (level) => units(start + logStep * level) };
   }
 
-  function unplanted(moves: readonly Move[], first: number): readonly PlannedDay[] {
-    let last = before;
+  function unplanted(moves: readonly Move[], first: number, start: number): readonly PlannedDay[] {
+    let last = start;
     return moves.map(({ night, session, spread }, i) => {
       const open = gaps ? last + night : last;
       last = open + session + (gaps ? 0 : night) + growth + PULL * (trend(first + i - 1) - last);
@@ -137,7 +156,8 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
 
   const candle = (day: number): Candle => {
     const slot = slotOf(day);
-    const numbers = candles[slot] ?? candlesOf(slot);
+    if (newest?.slot !== slot) newest = { slot, numbers: candlesOf(slot) };
+    const { numbers } = newest;
     const from = CANDLE_NUMBERS * (day - firstOf(slot));
     return {
       open: numbers[from]!,
@@ -150,12 +170,15 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   };
 
   function candlesOf(slot: number): Float64Array {
+    const name = `${key} ${slot}`;
+    const known = slots.get(name);
+    if (known !== undefined) return known;
     const first = firstOf(slot);
     grown(first);
-    const planned = unpackDays(days[slot]!);
-    const numbers = new Float64Array(CANDLE_NUMBERS * planned.length);
+    const { days } = layDays(slot, plantings[slot]?.planting ?? null);
+    const numbers = new Float64Array(CANDLE_NUMBERS * days.length);
     let at = 0;
-    for (const [i, day] of planned.entries()) {
+    for (const [i, day] of days.entries()) {
       const { open, high, low, close, volume, spread } = candleOf(day, first + i);
       numbers[at] = open;
       numbers[at + 1] = high;
@@ -165,8 +188,7 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
       numbers[at + 5] = spread;
       at += CANDLE_NUMBERS;
     }
-    candles[slot] = numbers;
-    days[slot] = null;
+    slots.set(name, numbers);
     return numbers;
   }
 

@@ -1,5 +1,5 @@
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
-import { type DailyPath, dailyPath } from "./daily.ts";
+import { type DailyPath, dailyPath, type SlotCandles } from "./daily.ts";
 import { keyOf } from "./draws.ts";
 import { DAY_TICKS, intraday, type Span } from "./intraday.ts";
 import { CRYPTO, LISTINGS, type Listing } from "./listing.ts";
@@ -55,6 +55,7 @@ const CACHED_DAYS = 512;
  */
 export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS): Recordings {
   const groups = new Map(listed.flatMap(({ group }) => (group === null ? [] : [[group, shocksOf(group)]])));
+  const slots: SlotCandles = createBoundedCache({ name: "simulated candles" });
   const market = shocks(keyOf(id, "market"), MARKET_SPREAD, STOCK_SESSIONS);
   const resolved = cached(
     CACHED_DAYS,
@@ -73,7 +74,8 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     const key = keyOf(id, "symbol", symbol);
     const sessions = asset_class === "crypto" ? COIN_SESSIONS : STOCK_SESSIONS;
     const own = shocks(keyOf(key, "own"), listing.own, sessions);
-    const path = dailyPath(listing, { market, group: groups.get(listing.group ?? "") ?? null, own }, key);
+    const sources = { market, group: groups.get(listing.group ?? "") ?? null, own };
+    const path = dailyPath(listing, sources, key, slots);
     const tape: Tape = (day, from, to) => {
       const span =
         from === 0 && to === DAY_TICKS ? path.candle(day) : resolved(symbol, key, path, day).span(from, to);

@@ -11,6 +11,8 @@ const FRESH_MS = 2 * 60_000;
 /** Maximum number and age of the items that are held in memory. */
 const MAX_ITEMS = 2_000;
 const MAX_AGE_MS = 8 * 86_400_000;
+/** Maximum time that an item may lie in the future, ms. */
+const MAX_SKEW_MS = 60 * 60_000;
 
 export interface WireOptions extends Pick<NewsProvider, "name" | "serves" | "budget"> {
   /** Epoch ms. */
@@ -33,8 +35,10 @@ export function createWire({ name, serves, budget, now, read }: WireOptions): Ne
   let completeFrom = Number.POSITIVE_INFINITY;
 
   async function refresh(signal: AbortSignal): Promise<void> {
-    const { headlines } = newsFrom(await read(signal), { complete: false });
+    const answer = newsFrom(await read(signal), { complete: false });
     readAt = now();
+    // one from the future would hide for ever that headlines between two reads were missed
+    const headlines = answer.headlines.filter(({ publishedAt }) => publishedAt <= readAt + MAX_SKEW_MS);
     if (headlines.length === 0) return;
     const times = headlines.map(({ publishedAt }) => publishedAt);
     const oldest = Math.min(...times);

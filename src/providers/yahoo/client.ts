@@ -48,6 +48,8 @@ const Meta = z.object({
   previousClose: Price.nullish(),
   /** Close before the first session of the chart. */
   chartPreviousClose: Price.nullish(),
+  /** Code of the exchange, `CGI` for indices of Cboe. */
+  exchangeName: z.string().nullish(),
   /** Length of the bars, which may differ from the requested one. */
   dataGranularity: z.string().nullish(),
 });
@@ -197,14 +199,20 @@ export type FetchChart = (
   signal: AbortSignal,
 ) => Promise<ChartResult | null>;
 
+/** Returns Yahoo's symbol of an instrument and the kinds of instruments that its chart may be about. */
+type ChartSubject = (instrument: Instrument) => {
+  readonly symbol: string;
+  readonly kinds: readonly string[];
+};
+
 /**
  * Creates the client of the chart API, which needs neither cookie nor crumb. Checks that a chart is about the
- * instrument and in dollars.
+ * instrument and in dollars. Default of `subjectOf`: stocks, funds and tokens.
  */
-export function chartApi(setup: ProviderSetup): FetchChart {
+export function chartApi(setup: ProviderSetup, subjectOf: ChartSubject = listedSubject): FetchChart {
   const client = yahooClient(setup);
   return async (instrument, query, signal) => {
-    const symbol = symbolOf(instrument);
+    const { symbol, kinds } = subjectOf(instrument);
     const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
     const { status, body } = await client.json(path, { query, signal, accept: [400, 404, 422] });
     const { result, error } = (await readBody(Chart, body, setup.onUnreadable)).chart;
@@ -214,7 +222,7 @@ export function chartApi(setup: ProviderSetup): FetchChart {
     const [chart] = result ?? [];
     if (status !== 200 || chart === undefined)
       throw new ProviderFailure("malformed", "response without a chart");
-    validateChart(chart, symbol, instrument);
+    validateChart(chart, symbol, kinds);
     return chart;
   };
 }
@@ -229,10 +237,14 @@ export function symbolOf(instrument: Instrument): string {
 
 const KINDS = { equity: ["EQUITY", "ETF"], etf: ["ETF", "EQUITY"], crypto: ["CRYPTOCURRENCY"] } as const;
 
-function validateChart({ meta }: ChartResult, symbol: string, { asset_class }: Instrument): void {
+const listedSubject: ChartSubject = (instrument) => ({
+  symbol: symbolOf(instrument),
+  kinds: KINDS[instrument.asset_class],
+});
+
+function validateChart({ meta }: ChartResult, symbol: string, kinds: readonly string[]): void {
   if (meta.symbol !== symbol) throw new ProviderFailure("malformed", "response about another symbol");
   if (meta.currency !== "USD") throw new ProviderFailure("malformed", "a price in another currency");
-  const kinds: readonly string[] = KINDS[asset_class];
   if (!kinds.includes(meta.instrumentType))
     throw new ProviderFailure("malformed", "response about another kind of instrument");
 }

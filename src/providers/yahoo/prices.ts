@@ -30,7 +30,7 @@ const TIMEFRAMES: readonly ProviderTimeframe[] = ["1d", "1h", "30m", "15m", "5m"
  * Reads the bars of the regular session or of extended hours, in one call regardless of their number. The volume of a
  * token is its turnover in dollars, converted to units at the bar's typical price.
  */
-async function barsOf(
+export async function barsOf(
   fetchChart: FetchChart,
   instrument: Instrument,
   { timeframe, from, until, extendedHours = false, signal }: ProviderBarsRequest,

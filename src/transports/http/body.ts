@@ -100,12 +100,17 @@ const readAll = async (request: Request) => new Uint8Array(await request.arrayBu
 
 async function readUpTo({ body }: Request, limit: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > limit) {
+      // not awaited: the stream of a cloned request is cancelled only when both requests cancel it
+      reader.cancel().catch(() => {});
+      throw tooLarge(limit);
+    }
+    chunks.push(next.value);
   }
   const all = new Uint8Array(size);
   chunks.reduce((offset, chunk) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
@@ -63,5 +64,31 @@ describe("the inputs of a consensus", () => {
     await expect(
       gather(instrument, { timeframe: "1d", signal }, { ...ports, bars: failing }),
     ).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA", data: { have: 14 } });
+  });
+
+  it("fail as a whole if another series fails while the prints are still read", async () => {
+    const { instrument, ports } = standing({ AAPL: bars, SPY: bars });
+    const unhandled: unknown[] = [];
+    const listen = (cause: unknown) => unhandled.push(cause);
+    process.on("unhandledRejection", listen);
+    const failing: BarHistory = {
+      history: (one, request) =>
+        one.symbol === "SPY"
+          ? Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "No"))
+          : ports.bars.history(one, request),
+    };
+    const prints: typeof ports.prints = {
+      ...ports.prints,
+      tape: async (...request) => {
+        await setImmediate();
+        await setImmediate();
+        return ports.prints.tape(...request);
+      },
+    };
+    await expect(
+      gather(instrument, { timeframe: "1d", signal }, { ...ports, bars: failing, prints }),
+    ).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    process.off("unhandledRejection", listen);
+    expect(unhandled).toEqual([]);
   });
 });

@@ -130,6 +130,26 @@ describe("the first live quote of a day", () => {
     expect(calls).toEqual(["one", "closer 1"]);
   });
 
+  it("is measured against the newest trade that came with the closes, also if a close is stored", async () => {
+    const witness = { close: 100, last: 95.5 };
+    const lying = setup({ one: 101.2, two: 95.5 }, { stored: "two", witness });
+    expect(await lying.quotes.latest(us)).toMatchObject({
+      price_source: "unconfirmed_quote",
+      origin: { check: { reason: "other_price", close: 100, confirmed: false } },
+    });
+    const moved = setup({ one: 97.6, two: 97.5 }, { stored: "two", witness });
+    expect(await moved.quotes.latest(us)).toMatchObject({
+      price_source: "live_quote",
+      origin: { check: { reason: "other_price", witness: "two", confirmed: true } },
+    });
+    const near = setup({ one: 97.4, two: 90 }, { stored: "two", witness });
+    expect(await near.quotes.latest(us)).toMatchObject({
+      price_source: "live_quote",
+      origin: { check: { reason: "near_close", witness: "two" } },
+    });
+    expect(near.calls).toEqual(["one", "closer 1"]);
+  });
+
   it("is measured against requested bars of another family without such closes", async () => {
     const { quotes, calls } = setup({ one: 103, one2: 103, two: 101 }, { bars: ["one", "one2", "two"] });
     expect((await quotes.latest(us)).origin!.check).toMatchObject({ reason: "near_close", witness: "two" });
@@ -230,7 +250,7 @@ describe("later quotes of the day", () => {
   it("are measured against the confirmed one, without a further call", async () => {
     const { quotes, calls, clock, now } = setup({ one: 103, two: 101 }, { stored: "two" });
     await quotes.latest(us);
-    for (const price of [99, 107]) {
+    for (const price of [99, 104]) {
       clock.move(6_000);
       now.one = price;
       expect(await quotes.latest(us)).toMatchObject({
@@ -239,6 +259,38 @@ describe("later quotes of the day", () => {
       });
     }
     expect(calls).toEqual(["one", "one", "one"]);
+  });
+
+  it("need a second price once they are far from the close that confirmed it, so that no two steps go beyond the limit", async () => {
+    for (const [first, second] of [
+      [103, 106],
+      [97, 94],
+    ] as const) {
+      const { quotes, clock, now } = setup({ one: first, two: 100 }, { stored: "two" });
+      expect((await quotes.latest(us)).price_source).toBe("live_quote");
+      clock.move(6_000);
+      now.one = second;
+      expect(await quotes.latest(us)).toMatchObject({
+        price_source: "unconfirmed_quote",
+        origin: { check: { reason: "far_from_close", close: 100 } },
+      });
+    }
+  });
+
+  it("need a second price once their provider has another previous close", async () => {
+    const own = { previousClose: 100 };
+    const { quotes, clock, now } = setup({ one: 97, two: 97 }, { stored: "two", quote: own });
+    expect((await quotes.latest(us)).origin!.check).toMatchObject({ reason: "near_close" });
+    clock.move(6_000);
+    own.previousClose = 106;
+    expect(await quotes.latest(us)).toMatchObject({
+      price_source: "live_quote",
+      origin: { check: { reason: "other_close", witness: "two" } },
+    });
+    clock.move(6_000);
+    now.two = 90;
+    own.previousClose = 108;
+    expect((await quotes.latest(us)).price_source).toBe("unconfirmed_quote");
   });
 
   it("need a second price once they are far from it, which then takes its place", async () => {
@@ -298,6 +350,26 @@ describe("the previous close", () => {
     expect(await batch.quotes.latest(us)).toMatchObject({ change: 0.5 });
     const none = setup({ one: 103 }, { quote });
     expect(await none.quotes.latest(us)).toMatchObject({ change: null, changePercent: null });
+  });
+});
+
+describe("a previous close that another family disputes", () => {
+  it("is null, and so is the change, also if a second price confirms the price", async () => {
+    const { quotes } = setup({ one: 101, two: 101 }, { stored: "two", quote: { previousClose: 50 } });
+    expect(await quotes.latest(us)).toMatchObject({
+      price: 101,
+      price_source: "live_quote",
+      change: null,
+      changePercent: null,
+      origin: { check: { reason: "other_close", confirmed: true } },
+    });
+  });
+
+  it("stays if it differs by at most 1 %, or if only its own family has another one", async () => {
+    const near = setup({ one: 101, two: 101 }, { stored: "two", quote: { previousClose: 101 } });
+    expect(await near.quotes.latest(us)).toMatchObject({ change: 0 });
+    const own = setup({ one: 101, two: 101 }, { stored: "one2", quote: { previousClose: 50 } });
+    expect(await own.quotes.latest(us)).toMatchObject({ change: 51 });
   });
 });
 

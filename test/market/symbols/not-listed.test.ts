@@ -20,7 +20,7 @@ describe("the name of an index", () => {
     expect(() => symbols.resolve(text!)).toThrow(
       expect.objectContaining({
         code: "UNKNOWN_SYMBOL",
-        message: expect.stringContaining("which this server does not quote"),
+        message: expect.stringContaining("which cannot be traded"),
         hint: expect.stringMatching(new RegExp(`^${fund} \\(.+\\) is a fund that tracks it\\.$`)),
         data: expect.objectContaining({
           price: null,
@@ -36,6 +36,22 @@ describe("the name of an index", () => {
       expect(symbols.notListed!(text)).toMatchObject({ kind: "index", instrument: null });
     },
   );
+
+  it("has the canonical symbol of the index if providers have its level", () => {
+    const canonical = (text: string) => symbols.notListed!(text)?.index?.symbol;
+    expect(["SPX", ".INX", "S&P 500", "VIX", "$VIX", "Dow Jones", "SML", "^COMP"].map(canonical)).toEqual([
+      "^GSPC",
+      "^GSPC",
+      "^GSPC",
+      "^VIX",
+      "^VIX",
+      "^DJI",
+      "^SP600",
+      "^IXIC",
+    ]);
+    expect(["DAX", "TNX", "DXY", "FB"].map(canonical)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(symbols.notListed!("DAX")!.reason).toBe("is the DAX index, which this server does not quote");
+  });
 
   it("is that of an instrument that is listed under it", () => {
     for (const text of ["COMP", "$COMP", "DJT", "NDAQ", "DOW", "SPY", "BTC"])

@@ -127,6 +127,20 @@ describe("nasdaq's events as documented", () => {
     ]);
   });
 
+  it("have names as plain text on one line, with entities decoded", async () => {
+    const rows = [
+      {
+        symbol: "T",
+        name: "AT&amp;amp;T\u202e\n<b>Inc.</b>\u0007",
+        ratio: "2 : 1",
+        executionDate: "6/10/2024",
+      },
+    ];
+    const { fetch } = responding({ rows });
+    const { events } = await nasdaqSplitDays({ fetch }).call({ date: "2024-06-10" }, { signal });
+    expect(events).toMatchObject([{ name: "AT&T <b>Inc.</b>" }]);
+  });
+
   it("have IPOs by stage, without those that have no date", async () => {
     const offer = {
       proposedTickerSymbol: "OIG",

@@ -94,6 +94,17 @@ describe("a wire", () => {
     expect((await read()).completeFrom).toBe(NOW + 4 * HOUR);
   });
 
+  it("drops items from the future, which would hide later gaps", async () => {
+    const { state, read, idsOf } = wireOf([
+      item("wrong", Date.parse("2099-01-01"), "AAPL"),
+      item("a", NOW - HOUR, "AAPL"),
+    ]);
+    expect(await idsOf()).toEqual(["a"]);
+    state.feed = [item("d", NOW + 4 * HOUR, "AAPL")];
+    state.at += 4 * HOUR;
+    expect((await read()).completeFrom).toBe(NOW + 4 * HOUR);
+  });
+
   it("serves no other kinds of instruments, and fails like its feed", async () => {
     const { call } = wireOf([]);
     const { signal } = new AbortController();

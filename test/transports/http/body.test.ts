@@ -50,6 +50,14 @@ describe("the size of a body", () => {
     });
   });
 
+  it("is rejected while a clone of the request is unread", async () => {
+    const init = { method: "POST", headers, body: stream(objectOf(MAX_BODY_BYTES + 1)), duplex: "half" };
+    const request = new Request("http://127.0.0.1/", init as RequestInit);
+    const unread = request.clone();
+    await expect(jsonBody(request)).rejects.toMatchObject({ code: "BODY_TOO_LARGE" });
+    expect(unread.bodyUsed).toBe(false);
+  });
+
   it("is rejected by its content-length alone", async () => {
     await served(counter().app, async (_, port) => {
       const socket = connect(port, "127.0.0.1");

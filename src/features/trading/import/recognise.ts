@@ -41,17 +41,24 @@ export function recogniseExport(csv: string): RecognisedExport {
       },
     );
   const sent = linesOf(csv);
-  const count = sent.filter((line) => !isBlank(line)).length;
-  if (count > MAX_LINES)
-    throw new ToolError("INVALID_INPUT", `The CSV has ${count} rows; at most ${MAX_LINES} lines are read`, {
-      hint: "Send only the position rows, or split them over several labels.",
-    });
   const named = /^\W{0,4}sep=(.)/i.exec(sent[0] ?? "")?.[1];
-  const lines = named === undefined ? sent : ["", ...sent.slice(1)];
+  // an empty line takes as long to read as a row
+  const filled = sent
+    .map((text, at) => ({ text, line: at + 1 }))
+    .filter(({ text, line }) => !EMPTY_LINE.test(text) && !(named !== undefined && line === 1));
+  if (filled.length > MAX_LINES)
+    throw new ToolError(
+      "INVALID_INPUT",
+      `The CSV has ${filled.length} rows; at most ${MAX_LINES} lines are read`,
+      { hint: "Send only the position rows, or split them over several labels." },
+    );
+  const lines = filled.map(({ text }) => text);
   const candidates = named === undefined ? SEPARATORS.filter((one) => csv.includes(one)) : [named];
   let fallback: RecognisedExport | null = null;
   for (const separator of candidates) {
-    const records = csvRecords(lines, separator).filter(({ text }) => !isBlank(text));
+    const records = csvRecords(lines, separator)
+      .filter(({ text }) => !isBlank(text))
+      .map((record) => ({ ...record, line: filled[record.line - 1]!.line }));
     const tables = readSections(records) ?? plainTables(records);
     const found = { preset: presetOfTables(tables), separator, tables };
     if (tables.some(({ purpose }) => purpose === "positions")) return found;
@@ -60,6 +67,8 @@ export function recogniseExport(csv: string): RecognisedExport {
   throw fallback === null ? noTableError(headerCells(lines)) : noPositionsError(fallback);
 }
 
+/** Matches a line without text and quotation marks, which can be left out even within a quoted cell. */
+const EMPTY_LINE = /^[\s,;|]*$/;
 const isBlank = (text: string): boolean => /^[\s,;"|]*$/.test(text);
 
 const presetOfTables = (tables: readonly Table[]): Preset => {

@@ -27,6 +27,14 @@ describe("positions from a CSV", () => {
     });
   });
 
+  it("keep their line numbers among empty lines, which are not counted as rows", () => {
+    const empty = "\n,,\n  \n".repeat(5_000);
+    const csv = `${empty}Symbol,Quantity,Average Price\n${empty}AAPL,10,150.25\nNO SUCH,1,1\n${empty}`;
+    const { positions, refused } = read(csv);
+    expect(positions).toEqual([one("AAPL", "10", "150.25", 30_002)]);
+    expect(refused.map(({ line }) => line)).toEqual([30_003]);
+  });
+
   it.each([
     ["Symbol,Quantity,Average Cost Basis", "AAPL,10,$150.25"],
     ["Symbol,Description,Quantity,Cost Basis Total", 'AAPL,"APPLE, INC",10,"$1,502.50"'],

@@ -1,0 +1,4 @@
+import { caches } from "./caches.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(caches);
