@@ -48,10 +48,10 @@ const rowOf = ({
 const INTRODUCTION = `# How often a true price needs a second provider
 
 Written by \`npm run bench -- witness --write\`. Before a price is called live, the first one of a day is measured against
-an official close of another family of providers (limit: 2.5 average daily ranges, at least 4 % and at most 5 %), and later
-ones against the first. The recorded days count how often that does not suffice and a second provider is called, whose
-price must agree within 1 %. The first price of a day is its open, or its close where
-nothing was requested before. A day counts as far later on if its high or low is
+an official close of another family of providers (limit: 2.5 average daily ranges, at least 4 % and at most 5 %) and, where
+one came with it, the newest trade of that family (limit: 2 %); later ones are measured against the first and what
+confirmed it. The recorded days count how often the close does not suffice and a second provider is called, whose price
+must agree within 1 %. The first price of a day is its open, or its close where nothing was requested before. A day counts as far later on if its high or low is
 further than the limit from its open.
 `;
 const HEAD = `| recorded | days | open beyond the limit | close beyond the limit | close beyond max(4 %, 2.5 ranges) without the bound of 5 % | of volatile symbols, always with a second provider | high or low beyond the limit from the open |
