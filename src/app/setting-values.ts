@@ -10,7 +10,7 @@ export const cacheMegabytes = z.coerce
   .int(CACHE_MEGABYTES)
   .min(8, CACHE_MEGABYTES)
   .max(4096, CACHE_MEGABYTES)
-  .default(64)
+  .default(48)
   .describe("Memory in megabytes that all caches of the server may take together");
 export const flag = z
   .enum(["0", "1", "true", "false"], "must be 1 or 0")

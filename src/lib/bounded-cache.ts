@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const MB = 1024 * 1024;
 /** Memory that all caches of this process may take together by default, bytes. */
-const DEFAULT_BUDGET = 64 * MB;
+const DEFAULT_BUDGET = 48 * MB;
 /** Memory of an object, a text and an entry beside its content, bytes. */
 const [OBJECT_BYTES, TEXT_BYTES, ENTRY_BYTES] = [32, 24, 160];
 /** Number of elements of a long list that are measured; the others count as their mean. */

@@ -39,7 +39,7 @@ describe("readConfig", () => {
       FMP_PLAN: "free",
       CRYPTO_EXCHANGES: [],
       LOG_LEVEL: "info",
-      CACHE_MB: 64,
+      CACHE_MB: 48,
       PLAN_SCHEDULE: "A",
     });
   });

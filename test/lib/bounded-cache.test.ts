@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 beforeEach(() => {
   for (const { cache } of cachesInUse()) cache.clear();
 });
-afterEach(() => setCacheBudget(64 * MB));
+afterEach(() => setCacheBudget(48 * MB));
 const total = () => cachesInUse().reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe("a cache", () => {

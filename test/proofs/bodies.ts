@@ -18,9 +18,9 @@ import { collectingLog } from "../support/context.ts";
 import { BODIES, streamOf } from "../support/grown-bodies.ts";
 import { install } from "../support/installation.ts";
 import { KEYS } from "../support/live.ts";
-import { measureTurns } from "../support/longest-turn.ts";
 import { settableClock } from "../support/providers.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { measureTurns } from "../support/turns.ts";
 import { importCalls, operatorCalls } from "./operator-files.ts";
 import type { Proof } from "./proof.ts";
 
@@ -77,7 +77,7 @@ export const bodies: Proof = {
               const { status, headers } = response;
               if (status !== 200) return response;
               const grown = bodyOf(await response.text());
-              meter.longest();
+              meter.longestMs();
               const kept = [...headers].filter(([header]) => header !== "content-length");
               return new Response(streamOf(grown, bytes), { status, headers: kept });
             },
@@ -86,12 +86,12 @@ export const bodies: Proof = {
           const part = scale === "full" ? calls : calls.filter((_, i) => i % rounds === round);
           round++;
           for (const { label, call } of part) {
-            meter.longest();
+            meter.longestMs();
             const outcome = await call(AbortSignal.timeout(PATIENCE_MS)).then(
               () => "read",
               (cause: Error) => cause.message,
             );
-            const ms = meter.longest();
+            const ms = meter.longestMs();
             const what = `${label}, ${name}, ${bytes / 1e6} MB`;
             turns.push({ label: what, ms });
             if (ms > MAX_TURN_MS) broken.push(`${what}: ${Math.round(ms)} ms (${outcome})`);
@@ -99,9 +99,9 @@ export const bodies: Proof = {
           report(`${name}, ${bytes / 1e6} MB: ${turns.length} calls`);
         }
       for (const { label, call } of bombs()) {
-        meter.longest();
+        meter.longestMs();
         const outcome = await call();
-        const ms = meter.longest();
+        const ms = meter.longestMs();
         turns.push({ label, ms });
         if (ms > MAX_TURN_MS) broken.push(`${label}: ${Math.round(ms)} ms`);
         if (outcome !== "malformed") broken.push(`${label}: ${outcome}`);
@@ -112,12 +112,12 @@ export const bodies: Proof = {
         files.push(await operatorCalls(join(dir, `files ${bytes}`), bytes));
       for (const { label, prepare, call } of files.flat()) {
         prepare();
-        meter.longest();
+        meter.longestMs();
         const outcome = await call().then(
           () => "read",
           (cause: Error) => cause.message,
         );
-        const ms = meter.longest();
+        const ms = meter.longestMs();
         turns.push({ label, ms });
         if (ms > MAX_TURN_MS) broken.push(`${label}: ${Math.round(ms)} ms (${outcome})`);
       }

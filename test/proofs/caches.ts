@@ -23,7 +23,7 @@ const VARIETY = { quick: { symbols: 6, days: 2 }, full: { symbols: 1_000, days: 
 /** Requests sent at once. */
 const CHUNK = 2;
 /** Memory of all caches of the server, MB: the default. */
-const CACHE_MB = 64;
+const CACHE_MB = 48;
 /** Growth of the heap beside the caches, MB. */
 const MAX_GROWTH_MB = 32;
 /** Budget of the caches of installations that are opened earlier or later in this process, MB. */

@@ -16,21 +16,25 @@ function processorMs(): number {
 
 /**
  * Measures the turns of the event loop in processor time, which other programs on the machine neither lengthen nor
- * hide. Overstates a turn by at most 10 ms. `longestMs` returns the longest turn since its last call.
+ * hide. Overstates a turn by at most 10 ms. `longestMs` returns the longest turn since its last call, with the part of
+ * the current one that has passed.
  */
 export function measureTurns(): { longestMs(): number; stop(): void } {
   let [last, readAt, longest, running] = [processorMs(), performance.now(), 0, true];
-  const turn = () => {
-    if (running) setImmediate(turn);
-    if (performance.now() - readAt < SHORT_MS) return;
+  const note = () => {
     const now = processorMs();
     longest = Math.max(longest, now - last);
     last = now;
     readAt = performance.now();
   };
+  const turn = () => {
+    if (running) setImmediate(turn);
+    if (performance.now() - readAt >= SHORT_MS) note();
+  };
   setImmediate(turn);
   return {
     longestMs() {
+      note();
       const found = longest;
       longest = 0;
       return found;
