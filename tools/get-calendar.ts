@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { Count, Iso, intBetween, outsideTextNotice, Success } from "../src/domain/answers.ts";
+import {
+  Count,
+  Iso,
+  intBetween,
+  outsideTextNotice,
+  Success,
+  withTimeProblem,
+} from "../src/domain/answers.ts";
 import { MarketDay, NextReportRow } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
 import { EVENT_KINDS, MarketEvent } from "../src/domain/market-events/market-events.ts";
@@ -10,13 +17,17 @@ import { defaultEventDays, readEvents } from "../src/features/market-events/read
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_SYMBOLS = 20;
+const ComingDay = ofKind(
+  z.iso.date({ error: ({ input }) => withTimeProblem(input, "must be a date such as 2026-12-31") }),
+  "coming_day",
+);
 
 /** Returns earnings dates and the closures of US exchanges. */
 export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Returns the calendar of earnings, ex-dividend dates, splits, IPOs or halts: past and upcoming dates a company reports, expected EPS and revenue; also NYSE trading holidays, half days. Use it for when a company reports results next or the stock market opens. Past results are in get_earnings.",
+    "Returns the calendar of earnings, ex-dividend dates, splits, IPOs or halts: past and upcoming dates a company reports, expected EPS and revenue; also trading holidays, half days, early closes of NYSE. Use it for when a company reports next or the stock market is open. Past results are in get_earnings.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
@@ -30,8 +41,8 @@ export const getCalendar = defineTool({
       .default("earnings")
       .describe("Kind"),
     symbols: z.array(z.string().trim().min(1).max(40)).max(MAX_SYMBOLS).optional().describe("Default: all"),
-    from: ofKind(z.iso.date(), "coming_day").optional().describe("Default: today"),
-    to: ofKind(z.iso.date(), "coming_day").optional().describe("Within 92 days"),
+    from: ComingDay.optional().describe("Default: today"),
+    to: ComingDay.optional().describe("Within 92 days"),
     limit: intBetween(1, 500).default(100).describe("Max rows"),
   }),
   output: z.object({

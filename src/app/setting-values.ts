@@ -11,7 +11,7 @@ export const cacheMegabytes = z.coerce
   .min(8, CACHE_MEGABYTES)
   .max(4096, CACHE_MEGABYTES)
   .default(48)
-  .describe("Memory in megabytes that all caches of the server may take together");
+  .describe("Memory in megabytes that all caches of the server may take together, 8 to 4096");
 export const flag = z
   .enum(["0", "1", "true", "false"], "must be 1 or 0")
   .transform((text) => text === "1" || text === "true");

@@ -9,7 +9,9 @@ export function formatQuotes(
 ): string {
   return [
     ...quotes.flatMap((row) => formatRow(row, paint)),
-    ...errors.map(({ symbol, code, message }) => paint("yellow", `${symbol} ${code}: ${message}`)),
+    ...errors.map(({ symbol, code, message, hint }) =>
+      paint("yellow", [`${symbol} ${code}: ${message}`, hint].filter(Boolean).join(". ")),
+    ),
   ].join("\n");
 }
 
