@@ -147,20 +147,24 @@ function usedCaches(): readonly BudgetedCache[] {
   return found;
 }
 
+/** Share of the largest cache that is evicted before the largest is looked for again. */
+const EVICTED_AT_ONCE = 1 / 64;
+
 /** Evicts until the caches keep their budget. An entry just set stays, even if it alone is larger. */
 function evictBeyondBudget(changed?: BudgetedCache): void {
   if (total <= budget) return;
+  const all = usedCaches();
   for (;;) {
-    const all = usedCaches().filter((one) => one !== changed || one.store.size > 1);
-    if (total <= budget || all.length === 0) return;
-    const { store, counted } = all.reduce((largest, candidate) =>
-      candidate.counted.bytes > largest.counted.bytes ? candidate : largest,
-    );
-    // only caches that are no longer used are left
-    if (store.size === 0) return;
-    store.pop();
-    total += store.calculatedSize - counted.bytes;
-    counted.bytes = store.calculatedSize;
+    const evictable = all.filter(({ store }, i) => store.size > (all[i] === changed ? 1 : 0));
+    if (total <= budget || evictable.length === 0) return;
+    const largest = evictable.reduce((found, one) => (one.counted.bytes > found.counted.bytes ? one : found));
+    const { store, counted } = largest;
+    const least = counted.bytes * (1 - EVICTED_AT_ONCE);
+    do {
+      store.pop();
+      total += store.calculatedSize - counted.bytes;
+      counted.bytes = store.calculatedSize;
+    } while (total > budget && counted.bytes > least && store.size > (largest === changed ? 1 : 0));
   }
 }
 
