@@ -80,9 +80,10 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
           metricsToken: config.METRICS_TOKEN ?? null,
         },
       });
+      // from its first request on, so that a worker that stops answering is replaced after seconds
+      worker?.listening(listening.port);
       if (backgroundWork) await welcome(app, url, out);
       app.start({ backgroundWork });
-      worker?.listening(listening.port);
       if (backgroundWork)
         setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
       await interrupted;
