@@ -166,6 +166,7 @@ async function readOlderBars(
     bars = [...bars, ...page.bars];
     next_as_of = page.next_as_of;
   }
+  // only bars of an index have no volume
   const rows = bars.flatMap(({ volume, ...row }) => (volume === null ? [] : [{ ...row, volume }]));
   return { ...newest, asset_class, tf: timeframe, bars: rows };
 }

@@ -31,7 +31,7 @@ export const getQuotes = defineTool({
     requested: z.number().int().describe("Number of distinct symbols requested"),
     errors: z.array(QuoteError).describe("Symbols without a quote, and why"),
     provider_calls: Figure.describe(
-      "Requests to providers for this answer: 1 to 3 if one has lists of quotes, else at least one per symbol; null without a network",
+      "Requests to providers for this answer: 1 to 4 if one has lists of quotes, else at least one per symbol; null without a network",
     ),
     market: z.enum(["sample", "files", "live"]),
   }),

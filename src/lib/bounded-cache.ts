@@ -154,8 +154,9 @@ const EVICTED_AT_ONCE = 1 / 64;
 function evictBeyondBudget(changed?: BudgetedCache): void {
   if (total <= budget) return;
   const all = usedCaches();
+  const hasMore = (one: BudgetedCache) => one.store.size > (one === changed ? 1 : 0);
   for (;;) {
-    const evictable = all.filter(({ store }, i) => store.size > (all[i] === changed ? 1 : 0));
+    const evictable = all.filter(hasMore);
     if (total <= budget || evictable.length === 0) return;
     const largest = evictable.reduce((found, one) => (one.counted.bytes > found.counted.bytes ? one : found));
     const { store, counted } = largest;
@@ -164,7 +165,7 @@ function evictBeyondBudget(changed?: BudgetedCache): void {
       store.pop();
       total += store.calculatedSize - counted.bytes;
       counted.bytes = store.calculatedSize;
-    } while (total > budget && counted.bytes > least && store.size > (largest === changed ? 1 : 0));
+    } while (total > budget && counted.bytes > least && hasMore(largest));
   }
 }
 

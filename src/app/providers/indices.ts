@@ -4,6 +4,7 @@ import type { MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { CloseProvider } from "../../domain/providers/close-provider.ts";
 import type { PriceProvider } from "../../domain/providers/price-provider.ts";
 import { liveIndices } from "../../features/indices/live/indices.ts";
+import { isOptionIndex } from "../../market/calendar/index-hours.ts";
 import { checkedQuotes } from "../../market/prices/checked-quotes.ts";
 import { liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
@@ -15,8 +16,6 @@ import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 import { familyOf } from "./provider-terms.ts";
 
 const PROBE = asInstrument({ symbol: "^VIX", name: "the volatility index of the S&P 500" });
-/** Indices that Cboe computes: its own levels come first. */
-const OF_CBOE: ReadonlySet<string> = new Set(["^VIX", "^VXN"]);
 
 const OPTIONS: ProviderOptions<PriceProvider> = {
   content: "indices",
@@ -37,7 +36,8 @@ export function indicesPort(
   const witnesses = create("cnbc", cnbcIndices, CLOSES);
   if (yahoo.length + cboe.length === 0) return noIndices(NO_INDICES);
   const prices = {
-    chain: ({ symbol }: Instrument) => (OF_CBOE.has(symbol) ? [...cboe, ...yahoo] : [...yahoo, ...cboe]),
+    // of the indices that Cboe computes, its own levels come first
+    chain: ({ symbol }: Instrument) => (isOptionIndex(symbol) ? [...cboe, ...yahoo] : [...yahoo, ...cboe]),
     memory: restrictTo(new Set([...yahoo, ...cboe].map(({ provider }) => provider.name))),
     clock,
     familyOf,

@@ -114,11 +114,11 @@ export const NO_SHORT_INTEREST = unavailable(
 export const noShortInterest: ShortInterest = { reports: async () => NO_SHORT_INTEREST };
 
 export const NO_INDICES =
-  "No provider of indices is connected: MARKET_DATA=live calls Yahoo and Cboe unless PROVIDERS_OFF names them or PROVIDERS=licensed.";
+  "No provider of indices is connected: MARKET_DATA=live calls Yahoo and Cboe unless PROVIDERS_OFF names them or PROVIDERS=licensed";
 /** Indices of a market without their levels, with the reason. Default: the market is not live. */
-export function noIndices(missing = "The level of an index needs MARKET_DATA=live."): Indices {
+export function noIndices(missing = "The level of an index needs MARKET_DATA=live"): Indices {
   const refuse = async () => {
-    throw new ToolError("NOT_CONNECTED", missing.replace(/\.$/, ""));
+    throw new ToolError("NOT_CONNECTED", missing);
   };
   return { missing, quotes: { latest: refuse }, bars: { history: refuse } };
 }

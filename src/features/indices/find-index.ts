@@ -46,7 +46,7 @@ function withoutLevel(text: string, missing: string, symbols: Symbols): unknown 
   } catch (cause) {
     if (!(cause instanceof ToolError)) return cause;
     const { code, message, hint = "", data = {} } = cause;
-    return new ToolError(code, message, { hint: `${hint} ${missing}`.trim(), data, cause });
+    return new ToolError(code, message, { hint: `${hint} ${missing}.`.trim(), data, cause });
   }
 }
 

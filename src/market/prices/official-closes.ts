@@ -55,7 +55,9 @@ export interface OfficialCloses {
    * stored bars, else of witnesses, else of bars that are then requested. Null if no such provider has one.
    */
   closeFor(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<ReferenceClose | null>;
-  /** Requests the closes and newest trades that the quotes of several instruments will need, in as few calls as possible. */
+  /**
+   * Requests the closes and newest trades that the quotes of several instruments will need, in as few calls as possible.
+   */
   prepare(
     rows: readonly { readonly instrument: Instrument; readonly quote: CachedQuote }[],
     signal: AbortSignal,

@@ -46,8 +46,8 @@ interface LiveQuotesOptions extends PriceDeps {
 /**
  * Returns the latest price from live providers, which are called in order. Prices are cached for seconds; freshness is
  * determined on return. A price is called live only if its witness confirms it. The previous close is the provider's, or
- * else the official one of stored bars and witnesses; null if they differ. If no provider responds, the last known quote is returned as
- * stale. Rejects with NO_PRICE if no responding provider lists the symbol.
+ * else the official one of stored bars and witnesses; null if they differ. If no provider responds, the last known quote
+ * is returned as stale. Rejects with NO_PRICE if no responding provider lists the symbol.
  */
 export function liveQuotes(options: LiveQuotesOptions): Quotes {
   const { chain, memory, clock, compare, streams, checks, toDollars = async (quote) => quote } = options;

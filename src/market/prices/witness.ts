@@ -38,8 +38,8 @@ export interface WitnessedPrice {
 export interface Witness {
   /**
    * Checks a price. The first one of a day and provider is measured against an official close of another family and the
-   * newest trade that came with it, and where that does not suffice, against the price of a second family; later ones against that price. `confirmed` is
-   * false if the price must not be called live.
+   * newest trade that came with it, and where that does not suffice, against the price of a second family. Later ones
+   * are measured against the first and what confirmed it. `confirmed` is false if the price must not be called live.
    */
   check(instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<WitnessedPrice>;
   /** Returns true if a price is near one of its provider that was confirmed on the same day. Calls no provider. */

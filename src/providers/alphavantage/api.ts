@@ -9,8 +9,8 @@ export interface AlphavantageSetup extends ProviderSetup {
 }
 
 /**
- * Error body, sent with status 200; beside data, `Information` and `Note` are advice. Its text may contain the key, so
- * it is never passed on.
+ * Error body, sent with status 200. In a body that also has data, `Information` and `Note` are advice. Their text may
+ * contain the key, so answers never include it.
  */
 const Refusal = z.object({
   Information: z.string().optional(),

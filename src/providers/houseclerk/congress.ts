@@ -69,8 +69,8 @@ type FilingListRequest = { readonly since: string; readonly until: string; reado
 
 /**
  * Reads the lists of all years of a range, newest first. The list of a year appears with its first filing:
- * `missingYear` is the new year without one, which is only possible in its first month or beside the list of the year
- * before.
+ * `missingYear` is a new year that has no list yet. That is accepted in its first month, and when the list of the year
+ * before was read too.
  */
 async function fetchFilingLists(
   client: HttpClient,

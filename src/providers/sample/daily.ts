@@ -95,7 +95,7 @@ export function dailyPath(
   /** The logarithm of the price before each slot. */
   const starts: number[] = [];
   /** The slot last used, as most callers read the days in turn. */
-  let newest: { readonly slot: number; readonly numbers: Float64Array } | null = null;
+  let lastUsed: { readonly slot: number; readonly numbers: Float64Array } | null = null;
   let length = 0;
   let before = trend(-1);
 
@@ -109,7 +109,7 @@ export function dailyPath(
     const fullSlot = end - first === SLOT_DAYS;
     const planting = plantable && fullSlot ? plantingOf(key, slot, before - trend(first)) : null;
     starts[slot] = before;
-    const { days, logStep } = layDays(slot, planting);
+    const { days, logStep } = plannedDays(slot, planting);
     plantings[slot] =
       planting === null || logStep === null ? null : plantedOf(planting, { slot, first, logStep });
     before = days.at(-1)!.close;
@@ -117,7 +117,7 @@ export function dailyPath(
   }
 
   /** Returns the days of a slot, and the logarithmic price of one level of its plan above another; null without one. */
-  function layDays(
+  function plannedDays(
     slot: number,
     planting: Planting | null,
   ): { readonly days: readonly PlannedDay[]; readonly logStep: number | null } {
@@ -156,8 +156,8 @@ export function dailyPath(
 
   const candle = (day: number): Candle => {
     const slot = slotOf(day);
-    if (newest?.slot !== slot) newest = { slot, numbers: candlesOf(slot) };
-    const { numbers } = newest;
+    if (lastUsed?.slot !== slot) lastUsed = { slot, numbers: candlesOf(slot) };
+    const { numbers } = lastUsed;
     const from = CANDLE_NUMBERS * (day - firstOf(slot));
     return {
       open: numbers[from]!,
@@ -175,7 +175,7 @@ export function dailyPath(
     if (known !== undefined) return known;
     const first = firstOf(slot);
     grown(first);
-    const { days } = layDays(slot, plantings[slot]?.planting ?? null);
+    const { days } = plannedDays(slot, plantings[slot]?.planting ?? null);
     const numbers = new Float64Array(CANDLE_NUMBERS * days.length);
     let at = 0;
     for (const [i, day] of days.entries()) {

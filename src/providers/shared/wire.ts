@@ -37,7 +37,7 @@ export function createWire({ name, serves, budget, now, read }: WireOptions): Ne
   async function refresh(signal: AbortSignal): Promise<void> {
     const answer = newsFrom(await read(signal), { complete: false });
     readAt = now();
-    // one from the future would hide for ever that headlines between two reads were missed
+    // one from the future would stay the newest, and no gap between two reads would be noticed
     const headlines = answer.headlines.filter(({ publishedAt }) => publishedAt <= readAt + MAX_SKEW_MS);
     if (headlines.length === 0) return;
     const times = headlines.map(({ publishedAt }) => publishedAt);
