@@ -5,6 +5,8 @@ import { endOfString, JsonLimitError, type JsonLimits, limitError, MAX_JSON_DEPT
 const PART_BYTES = 64 * 1024;
 /** Maximum size of a text or number, which cannot be parsed in parts, bytes. */
 const MAX_SCALAR_BYTES = 8 * 1024 * 1024;
+/** Maximum number of names of one object: one name more can copy all of them in one turn. */
+const MAX_NAMES = 100_000;
 const [QUOTE, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
 
 type Container = unknown[] | Record<string, unknown>;
@@ -16,6 +18,8 @@ interface OpenContainer {
   readonly start: number;
   /** Members parsed so far; null while all of it is unread. */
   value: Container | null;
+  /** Number of names parsed so far; 0 for a list. */
+  names: number;
   /** Position from which its members are unread. */
   from: number;
   /** Position after its last comma, or after its opening bracket. */
@@ -78,8 +82,11 @@ function createReader(bytes: Uint8Array, part: number) {
     // nothing may stand between a member and its comma, and no member may be missing
     if (inside.isAfterMember !== isBlankText(text)) throw unexpected(inside.from);
     inside.value ??= inside.isList ? [] : {};
-    if (!inside.isAfterMember)
-      append(inside.value, JSON.parse(inside.isList ? `[${text}]` : `{${text}}`) as Container);
+    if (!inside.isAfterMember) {
+      const members = JSON.parse(inside.isList ? `[${text}]` : `{${text}}`) as Container;
+      if (!inside.isList) countNames(inside, Object.keys(members).length);
+      append(inside.value, members);
+    }
     inside.from = end + 1;
   }
 
@@ -99,6 +106,7 @@ function createReader(bytes: Uint8Array, part: number) {
       inside.value.push(value);
     } else {
       const named = JSON.parse(`{${name}0}`) as Record<string, unknown>;
+      countNames(inside, 1);
       for (const key of Object.keys(named)) set(inside.value, key, value);
     }
     inside.from = end + 1;
@@ -110,7 +118,15 @@ function createReader(bytes: Uint8Array, part: number) {
     /** Returns the depth. */
     open(at: number, isList: boolean): number {
       const from = at + 1;
-      return opened.push({ isList, start: at, value: null, from, member: from, isAfterMember: false });
+      return opened.push({
+        isList,
+        start: at,
+        value: null,
+        names: 0,
+        from,
+        member: from,
+        isAfterMember: false,
+      });
     },
     separate(at: number): void {
       const inside = opened.at(-1);
@@ -138,6 +154,11 @@ function createReader(bytes: Uint8Array, part: number) {
       return root.value;
     },
   };
+}
+
+function countNames(inside: OpenContainer, added: number): void {
+  inside.names += added;
+  if (inside.names > MAX_NAMES) throw new JsonLimitError(`more than ${MAX_NAMES} names in an object`);
 }
 
 function append(value: Container, part: Container): void {

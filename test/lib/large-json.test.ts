@@ -51,6 +51,12 @@ describe("parseLargeJson", () => {
     ["more values", `[${"1,".repeat(100)}1]`, { values: 100 }, "more than 100 values"],
     ["deeper nesting", "[".repeat(101), NO_LIMIT, "nested deeper than 100"],
     ["more depth than allowed", "[[[1]]]", { values: 10, depth: 2 }, "nested deeper than 2"],
+    [
+      "more names",
+      `{${Array.from({ length: 100_001 }, (_, i) => `"${i}":1`)}}`,
+      NO_LIMIT,
+      "more than 100000 names in an object",
+    ],
     ["a longer text", `"${"x".repeat(9_000_000)}"`, NO_LIMIT, "a text longer than 8388608 bytes"],
   ])("rejects %s than its limits", async (_, text, limits, message) => {
     await expect(parseLargeJson(Buffer.from(text), limits)).rejects.toEqual(new JsonLimitError(message));

@@ -20,7 +20,7 @@ const FIELDS = [
   "revisionFlag",
 ] as const;
 /** Maximum number of rows; about 26 are published a year. */
-const LIMIT = 5_000;
+const LIMIT = 1_000;
 
 const Shares = z.number().nonnegative();
 const Flag = z.string().nullish();
@@ -59,6 +59,7 @@ export function finraShortInterest(setup: ProviderSetup): ShortInterestProvider 
         compareFilters: [{ compareType: "EQUAL", fieldName: "symbolCode", fieldValue: ticker }],
       };
       const rows = await get(PATH, Rows, { signal, jsonBody });
+      if (rows.length > LIMIT) throw new ProviderFailure("malformed", "more rows than requested");
       if (rows.some(({ symbolCode }) => symbolCode !== ticker))
         throw new ProviderFailure("malformed", "response about another symbol");
       if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no such symbol");

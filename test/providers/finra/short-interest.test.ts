@@ -47,6 +47,13 @@ const respond = (rows: readonly object[]) =>
   });
 
 describe("finra's short interest as documented", () => {
+  it("is refused with more rows than were requested", async () => {
+    await expect(respond(Array.from({ length: 1_001 }, () => row()))).rejects.toMatchObject({
+      kind: "malformed",
+      message: "more rows than requested",
+    });
+  });
+
   it("is sorted by settlement date, each known from the evening of the seventh business day", async () => {
     const rows = [row(), row({ settlementDate: "2026-08-14", currentShortPositionQuantity: 285 })];
     expect((await respond(rows)).reports).toEqual([
