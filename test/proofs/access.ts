@@ -1,4 +1,4 @@
-import { PLAN_RANK, type Scope } from "../../src/domain/accounts/access.ts";
+import { PLAN_RANK, type Principal, type Scope } from "../../src/domain/accounts/access.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
 import { PROBLEMS } from "../../src/transports/http/problem.ts";
@@ -140,11 +140,19 @@ export const access: Proof = {
       return ready || tool.effect === "read";
     }
 
+    /** Leaves one broker connection, because with several of them a call must name one. */
+    async function keepOneConnection({ account }: Principal): Promise<void> {
+      const { connections } = server.app.ports;
+      for (const { connection_id } of (await connections.list(account)).slice(0, -1))
+        await connections.remove(account, connection_id);
+    }
+
     async function tryRoute(tool: Tool, route: string, credential: Credential): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
       const refusal = refusalOf(credential, tool.plan, scopesOf(tool));
       const where = `${route} with ${credential.name}`;
       const there = refusal === null && (await isThere(tool, credential));
+      await keepOneConnection(credential.caller);
       const answer = await send(credential, requestOf(route, input));
       if (refusal !== null) return checkRefusal(where, credential, refusal, answer);
       await answer.response.arrayBuffer();
@@ -164,6 +172,7 @@ export const access: Proof = {
       const where = `${tool.name} over ${transport} with ${credential.name}`;
       const refusal = refusalOf(credential, tool.plan, scopesOf(tool));
       const there = refusal === null && (await isThere(tool, credential));
+      await keepOneConnection(credential.caller);
       const answer = await send(credential, call(tool.name, input));
       const refusedByTransport = refusalOf(credential, "pro", []);
       if (refusedByTransport !== null) return checkRefusal(where, credential, refusedByTransport, answer);
