@@ -37,6 +37,7 @@ class Sequencer extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    globalSetup: "test/support/fresh-model.ts",
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

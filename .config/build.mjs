@@ -5,6 +5,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClient } from "./build-client.mjs";
+import { buildRequests } from "./build-requests.mjs";
+import { external, requireBanner, workers as workerFiles } from "./bundle-options.mjs";
 import { bundledFolders, formatNotices, NOTICES_FILE, packagesWithin } from "./notices.mjs";
 
 // Bundles the program into one file, with its compiled code beside it, so that a command starts fast: main.js answers
@@ -22,8 +24,7 @@ const options = {
   target: "node20",
   sourcemap: true,
   sourcesContent: false,
-  // Native packages, packages that load their own files, and the optional one stay outside.
-  external: ["better-sqlite3", "@resvg/resvg-js", "piscina", "dejavu-fonts-ttf", "ccxt"],
+  external,
   logLevel: "warning",
 };
 
@@ -54,10 +55,7 @@ const module = {
   ...options,
   metafile: true,
   format: "esm",
-  banner: {
-    // bundled CommonJS packages call require for modules of Node
-    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
-  },
+  banner: { js: requireBanner },
 };
 /** Makes main.js load the script instead of importing the modules of the program. */
 const loadedProgram = {
@@ -73,18 +71,9 @@ const loadedProgram = {
 };
 const main = await build({ ...module, splitting: true, entryPoints: { main: "src/main.ts" }, plugins: [loadedProgram] });
 chmodSync(join(dist, "main.js"), 0o755);
-// Workers are loaded by these names from beside the program.
-const workers = await build({
-  ...module,
-  splitting: true,
-  entryPoints: {
-    "audit-worker": "src/app/audit-worker.ts",
-    "compute-worker": "src/compute/compute-worker.ts",
-    "files-worker": "src/providers/files/files-worker.ts",
-    "upkeep-worker": "src/store/upkeep/upkeep-worker.ts",
-  },
-});
+const workers = await build({ ...module, splitting: true, entryPoints: workerFiles });
 
+await buildRequests(join(dist, "requests.model"));
 const client = await buildClient(dist);
 const folders = bundledFolders(root, metafile, main.metafile, workers.metafile, client);
 const within = packagesWithin(root, dist, folders);

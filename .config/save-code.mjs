@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { codeFileOf, loadProgram } from "./load-program.mjs";
 
@@ -10,4 +10,6 @@ for (const words of [
   ["signal", "AAPL"],
 ])
   await exports.runProgram(words, file);
-writeFileSync(codeFileOf(file), script.createCachedData(), { mode: 0o644 });
+writeFileSync(codeFileOf(file), script.createCachedData());
+// the program has set a umask, and a service runs as another user than the one who built it
+chmodSync(codeFileOf(file), 0o644);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { Hint, MarketMode, symbolList } from "../src/domain/answers.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
-import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../src/domain/trading/review.ts";
 import { Connection, ConnectionId } from "../src/domain/trading/trading.ts";
 import {
@@ -23,6 +23,16 @@ export const reviewPortfolio = defineAgent({
   title: "Review portfolio",
   description:
     "Reviews a whole portfolio, with a summary in words: weight, signal and edge recommendation of each position (EXIT, REDUCE, HOLD, REVIEW), concentration, and total open risk at the stops against the owner's risk limits. Use it for a portfolio health check or risk report: how diversified I am, whether too much is in one stock, what I would lose if every stop were hit. Rows are in list_positions.",
+  topics: [
+    "review my portfolio",
+    "portfolio health",
+    "portfolio risk",
+    "risk report",
+    "diversified",
+    "concentration",
+    "total open risk",
+    "every stop hit",
+  ],
   uses: [listPositions, listConnections, getRiskLimits, scanSymbols],
   route: "GET /api/v1/portfolio/review",
   cli: { command: "review" },

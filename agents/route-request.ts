@@ -5,7 +5,7 @@ import {
   holdsOutsideText,
   MAX_SYMBOLS,
   TaskContext,
-} from "../src/domain/questions/task.ts";
+} from "../src/domain/requests/task.ts";
 import { Routed } from "../src/domain/routed.ts";
 import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
 import { splitNotes, withStaleNotes } from "../src/features/signal/notes.ts";
@@ -35,6 +35,14 @@ export const routeRequest = defineAgent({
   title: "Route request",
   description:
     "Answers another agent's whole request in one structured result: signals, analysis with evidence, and execution recommendations (ready trades as tickets, none sent), from {task, symbols, context} or text. Use it when an enterprise orchestrator wants everything on its symbols at once, end to end, in one call. One task alone is in run_task, a question in interpret_query, tickets in propose_trade.",
+  topics: [
+    "a2a route",
+    "whole request",
+    "everything at once",
+    "end-to-end answer",
+    "enterprise orchestrator",
+    "everything in one call",
+  ],
   uses: USES,
   plan: "enterprise",
   route: "POST /api/v1/a2a/requests",

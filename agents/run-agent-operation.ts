@@ -54,6 +54,14 @@ export const runAgentOperation = defineAgent({
   title: "Run agent operation",
   description:
     "Runs an operation (op) by its name for the Agent SDK, all on one endpoint: signal, batch (up to 20 symbols), top (strongest of the nightly run), news, markets (prediction markets) or edge (news against odds). Use it when an SDK client sends {operation, symbol}. Otherwise call the single tool: get_signal, scan_symbols, screen_universe, get_news, get_prediction_markets, detect_edge.",
+  topics: [
+    "agent sdk",
+    "sdk operation",
+    "operation by name",
+    "batch operation",
+    "top operation",
+    "run an operation",
+  ],
   uses: USES,
   route: "GET /api/v1/agents",
   listed: false,
@@ -68,7 +76,7 @@ export const runAgentOperation = defineAgent({
     },
     { ask: "The three strongest now", input: { operation: "top", limit: 3 } },
     { ask: "Run the news operation on Nvidia", input: { operation: "news", symbol: "NVDA" } },
-    { ask: "What do prediction markets bet on in general?", input: { operation: "markets" } },
+    { ask: "Run the markets operation", input: { operation: "markets" } },
     { ask: "Run the edge operation on bitcoin", input: { operation: "edge", symbol: "BTC-USD" } },
   ],
   terminal: formatOperation,

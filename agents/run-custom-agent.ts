@@ -52,6 +52,14 @@ export const runCustomAgent = defineAgent({
   title: "Run custom agent",
   description:
     "Runs one pass of a custom agent saved by save_agent: buys where its entry rules hold on the last closed bar, sells where its exit rules hold, and returns each term with its value. Use it to run, test or try out my own agent or bot once right now. Default: a dry run; with dry_run false it places orders on paper within its budget. start_agent repeats it on a schedule.",
+  topics: [
+    "run custom agent",
+    "run my agent",
+    "run saved agent",
+    "run my bot once",
+    "try my bot",
+    "test my agent",
+  ],
   uses: USES,
   route: "POST /api/v1/agents/custom/run",
   cli: { command: "custom-agent", positionals: ["agent"] },

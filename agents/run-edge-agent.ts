@@ -40,6 +40,13 @@ export const runEdgeAgent = defineAgent({
   title: "Run edge detection agent",
   description:
     "Runs one pass of the edge detection agent (edge agent) over 1-20 tickers: buys what detect_edge calls UNDERPRICED, sells holdings it calls OVERPRICED: full size at HIGH actionability, half at MEDIUM (paper only). Use it to trade mispricing between news and prediction markets. Default: a dry run; with dry_run false it places orders on paper, live ones as tickets. The analysis alone is detect_edge.",
+  topics: [
+    "edge agent",
+    "edge detection agent",
+    "trade the mispricing",
+    "buy underpriced",
+    "sell overpriced",
+  ],
   uses: [detectEdge, ...PASS_TOOLS],
   route: "POST /api/v1/agents/edge-detection",
   cli: { command: "edge-agent", positionals: ["symbols"] },
@@ -48,7 +55,7 @@ export const runEdgeAgent = defineAgent({
   input: z.object({
     ...PassRequest,
     symbols: PassRequest.symbols.describe(
-      "1 to 20 tickers or pairs. The agent trades the stock or coin, never a prediction market contract.",
+      "1 to 20. It trades the stock or coin, never a prediction market contract.",
     ),
   }),
   output: passAnswer(Figures),

@@ -37,6 +37,13 @@ export const runMomentumAgent = defineAgent({
   title: "Run momentum agent",
   description:
     "Runs one pass of the pre-built momentum agent over 1-20 tickers: it buys what get_signal grades A or A+ and sells what is graded D, D- or F, with the reason for each. Use it for momentum trading by letter grades. Default: a dry run; with dry_run false it places orders on paper within budget_usd, live ones as tickets. start_agent repeats it, run_backtest tests momentum on past bars.",
+  topics: [
+    "momentum agent",
+    "momentum trading",
+    "momentum template",
+    "trade by letter grade",
+    "buy a grades",
+  ],
   uses: [getSignal, ...PASS_TOOLS],
   route: "POST /api/v1/agents/momentum",
   cli: { command: "momentum", positionals: ["symbols"] },

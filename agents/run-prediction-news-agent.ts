@@ -61,6 +61,13 @@ export const runPredictionNewsAgent = defineAgent({
   name: "run_prediction_news_agent",
   title: "Run prediction and news agent",
   description: `Runs one pass of the prediction and news agent over 1-20 tickers: buys where the technical score is ${BUY_AT.technical} or more, prediction markets ${BUY_AT.markets} % or more and ${BUY_AT.publishers} publishers have bullish news. Use it for automated trading on news plus odds. Default: a dry run; with dry_run false it places orders on paper, live ones as tickets. run_edge_agent trades mispricing.`,
+  topics: [
+    "prediction news agent",
+    "prediction-plus-news agent",
+    "news and odds bot",
+    "headline bot",
+    "bullish publishers",
+  ],
   uses: [getEnhancedSignal, ...PASS_TOOLS],
   route: "POST /api/v1/agents/prediction-news",
   cli: { command: "prediction-news", positionals: ["symbols"] },

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** Fields that differ between calls: the first call reaches a provider, later ones the cache. */
-const CALL_FIELDS = new Set(["request_id", "kept"]);
+const CALL_FIELDS = new Set(["request_id", "served_from"]);
 const withoutCallFields = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, one) => (CALL_FIELDS.has(key) ? undefined : one));
 
@@ -89,7 +89,7 @@ function expectProvenance(
     currency: "USD",
     stale: false,
     volume_unit: asset_class === "crypto" ? "tokens" : "shares",
-    kept: expect.stringMatching(/^(asked|memory)$/),
+    served_from: expect.stringMatching(/^(provider|memory)$/),
   });
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
@@ -12,7 +12,7 @@ import { tempDir } from "./support/temp-dir.ts";
 
 const KEY = /ms_live_[0-9A-Za-z]{38}/;
 const MINUTES = { timeout: 180_000 };
-const built = compile();
+const built = await compile();
 const program = built.product;
 afterAll(() => built.remove());
 
@@ -95,6 +95,45 @@ describe("serve", () => {
     },
   );
 
+  it("names itself as it was started", MINUTES, async () => {
+    const env = settings();
+    mkdirSync(env.DATA_DIR);
+    expect(await runProgram([...program, "keys", "revoke", "unknown"], env)).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^NOT_FOUND Key not found\n`node \S+main\.js keys list` shows the ids\.\n$/),
+    });
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "appends log lines to LOG_FILE, also after the file was renamed and SIGHUP was sent",
+    MINUTES,
+    async () => {
+      const env = { ...settings(), LOG_LEVEL: "info" };
+      const file = join(env.HOME, "server.log");
+      const server = start([...program, "serve"], { ...env, LOG_FILE: file });
+      const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
+      const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
+      const eventsIn = (path: string) =>
+        readFileSync(path, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => (JSON.parse(line) as { readonly event: string }).event);
+      const quote = () => fetch(`${url}/api/v1/quote/AAPL`, { headers: { authorization: `Bearer ${key}` } });
+      expect((await quote()).status).toBe(200);
+      await vi.waitFor(() => expect(eventsIn(file)).toContain("call"), { timeout: 10_000 });
+      renameSync(file, `${file}.1`);
+      server.child.kill("SIGHUP");
+      expect((await quote()).status).toBe(200);
+      await vi.waitFor(() => expect(eventsIn(file)).toContain("call"), { timeout: 10_000 });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toBe(0);
+      expect(server.seen.err).toBe("");
+      expect(readFileSync(`${file}.1`, "utf8") + readFileSync(file, "utf8")).not.toMatch(KEY);
+    },
+  );
+
   it("exits with 2 and one line if DATA_DIR is a file", MINUTES, async () => {
     const env = settings();
     writeFileSync(env.DATA_DIR, "");
@@ -129,7 +168,7 @@ describe("serve", () => {
   );
 
   it.skipIf(!existsSync(PTY))(
-    "shows the first key on a terminal, in colour, and exits on Ctrl-C",
+    "shows the first key on a terminal, in colour and at one start only, and exits on Ctrl-C",
     MINUTES,
     async () => {
       const env = settings();
@@ -138,9 +177,16 @@ describe("serve", () => {
       await server.says(/Bearer ms_live_\S+" http\S+\s/);
       expect(server.seen.out).toContain(`\u001b[1m${key}\u001b[22m`);
       expect(stripVTControlCharacters(server.seen.out)).toContain(`${key}  your key, shown only once`);
-      expect(existsSync(join(env.DATA_DIR, "first-key.txt"))).toBe(false);
+      const keyFile = join(env.DATA_DIR, "first-key.txt");
+      expect(server.seen.out).toContain(`It is saved in ${keyFile}, readable only by you`);
+      expect(readFileSync(keyFile, "utf8")).toBe(`${key}\n`);
       server.child.stdin.write("\u0003");
       expect(await server.ended).toBe(0);
+      const restarted = start(onTerminal("serve"), { ...env, ...TERMINAL });
+      await restarted.says(/Your key is in .*first-key\.txt, readable only by you\.[\s\S]*\/docs/);
+      restarted.child.stdin.write("\u0003");
+      expect(await restarted.ended).toBe(0);
+      expect(restarted.seen.out).not.toMatch(KEY);
     },
   );
 });
@@ -207,6 +253,118 @@ describe("stdio", () => {
     expect(answers[0].result.serverInfo.name).toBe("market-signal");
     expect(answers[1].result.tools.length).toBeGreaterThan(0);
     expect(seen.err).toBe("");
+  });
+});
+
+describe("settings in the data folder", () => {
+  it.skipIf(!existsSync(PTY))(
+    "are stored by setup with answers at a terminal, and used by every command",
+    MINUTES,
+    async () => {
+      const env = { HOME: settings().HOME };
+      const dataDir = join(env.HOME, ".market-signal");
+      const { child, says, ended, seen } = start(onTerminal("setup"), { ...env, ...TERMINAL });
+      const answers = [
+        [/Market: .* \[sample\]: /, "live"],
+        [/Number of a provider .*: /, "1"],
+        [/FINNHUB_TOKEN \(not shown\) \[none\]: /, "typed-and-never-shown"],
+        [/\[none\]: [\s\S]*Number of a provider .*: /, ""],
+        [/Port of the server \[8787\]: /, "9000"],
+        [/Cash in US dollars .*: /, ""],
+      ] as const;
+      for (const [question, answer] of answers) {
+        await says(question);
+        child.stdin.write(`${answer}\r`);
+      }
+      expect(await ended, seen.out).toBe(0);
+      expect(seen.out).not.toContain("typed-and-never-shown");
+      expect(readFileSync(join(dataDir, "config.toml"), "utf8")).toBe('market_data = "live"\nport = 9000\n');
+      const { settings: listed } = JSON.parse((await runProgram([...program, "config", "--json"], env)).out);
+      const sources = Object.fromEntries(
+        listed.map(({ name, value, source }: Record<string, string>) => [name, `${value} ${source}`]),
+      );
+      expect(sources).toMatchObject({
+        MARKET_DATA: "live config.toml",
+        PORT: "9000 config.toml",
+        FINNHUB_TOKEN: "set (sealed) vault",
+        PAPER_EQUITY: "100000 default",
+      });
+    },
+  );
+
+  it("are refused in one line that names the file and the line", MINUTES, async () => {
+    const env = settings();
+    mkdirSync(env.DATA_DIR, { mode: 0o700 });
+    writeFileSync(join(env.DATA_DIR, "config.toml"), 'host = "127.0.0.1"\nprot = 9000\n');
+    const refused = {
+      code: 2,
+      out: "",
+      err: `market-signal: ${env.DATA_DIR}/config.toml, line 2: there is no setting "prot"; the nearest name is port\n`,
+    };
+    expect(await runProgram([...program, "quote", "AAPL"], env)).toEqual(refused);
+    expect(await runProgram([...program, "serve"], env)).toEqual(refused);
+  });
+});
+
+describe("a command beside a server on its data folder", () => {
+  const QUOTE = [...program, "quote", "AAPL", "--json"];
+
+  it("asks the server, unless its environment has other settings for answers", MINUTES, async () => {
+    const env = settings();
+    const server = start([...program, "serve", "--log-level", "info", "--demo-symbol", "MSFT"], env);
+    const [, url] = await server.says(/docs {5}(http:\S+)\/docs/);
+    expect(statSync(join(env.DATA_DIR, "server.sock")).mode & 0o777).toBe(0o600);
+    const asked = await runProgram(QUOTE, env);
+    expect(asked).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(asked.out)).toMatchObject({ symbol: "AAPL", label: "SAMPLE (simulated)" });
+    expect(await runProgram(QUOTE, { ...env, DEMO_SYMBOL: "NVDA" })).toMatchObject({ code: 0, err: "" });
+    const failed = await runProgram([...program, "quote", "NOSUCHSYMBOL"], env);
+    expect(failed).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^UNKNOWN_SYMBOL /) });
+    const second = start([...program, "serve"], env);
+    await second.says(
+      new RegExp(`another server runs on this data folder, at ${url}: commands call that one`),
+    );
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    const calls = server.seen.err.split("\n").filter((line) => line.includes('"transport":"cli"'));
+    expect(calls.map((line) => JSON.parse(line).code)).toEqual(["OK", "UNKNOWN_SYMBOL"]);
+    expect(existsSync(join(env.DATA_DIR, "server.sock"))).toBe(false);
+  });
+
+  it("opens the folder with the settings of the server, and names its URL", MINUTES, async () => {
+    const env = settings();
+    const folder = tempDir();
+    const bars = "date,open,high,low,close,volume\n2026-11-25,10,11,9,10,100\n2026-11-27,10,12,10,11,100\n";
+    writeFileSync(join(folder, "AAPL.csv"), bars);
+    const options = ["--market-data", `files:${folder}`];
+    const server = start([...program, "serve", ...options], env);
+    const [, url] = await server.says(/docs {5}(http:\S+)\/docs/);
+    const findings = (await runProgram([...program, "doctor"], env)).out;
+    expect(findings).toContain(`server: runs at ${url}, market: files`);
+    expect(findings).toMatch(/market: .*1 symbol/);
+    expect((await runProgram([...program, "mcp", "config"], env)).out).toContain(`"url": "${url}/api/mcp"`);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    const after = (await runProgram([...program, "doctor"], env)).out;
+    expect(after).toContain("server: none runs on this data folder");
+    expect(after).toContain("SAMPLE (simulated)");
+  });
+
+  it("opens the folder itself after the server was killed, and says so", MINUTES, async () => {
+    const env = settings();
+    const server = start([...program, "serve"], env);
+    await server.says(/\/docs/);
+    server.child.kill("SIGKILL");
+    await server.ended;
+    expect(await runProgram(QUOTE, env)).toMatchObject({
+      code: 0,
+      err: `note: the server of this data folder was killed and left ${env.DATA_DIR}/server.sock, which the next server replaces. This command opens the data folder itself.\n`,
+    });
+    const next = start([...program, "serve"], env);
+    await next.says(/\/docs/);
+    expect(await runProgram(QUOTE, env)).toMatchObject({ code: 0, err: "" });
   });
 });
 
@@ -282,7 +440,7 @@ const namedBy = (entry: string) => [...loadedBy(entry)].filter((name) => !name.s
 it("loads no database, server, MCP package or parser before a command runs", () => {
   expect(namedBy("src/main.ts")).toEqual([]);
   const packages = namedBy("src/app/program.ts");
-  expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "zod"]);
+  expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "string-width", "zod"]);
   expect(loadedBy("src/app/app.ts")).toContain("kysely");
 });
 

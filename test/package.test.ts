@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -160,6 +161,7 @@ describe("the packed package", () => {
         "dist/main.js",
         "dist/program-*.cjs",
         "dist/program-*.js",
+        "dist/requests.model",
         "dist/upkeep-worker.js",
         "mcp.json",
         "package.json",
@@ -188,6 +190,13 @@ describe("the packed package", () => {
     expect(noticeOf(notices, "hono")).toMatch(`hono ${version}\nLicence: MIT\n`);
     // published within the MCP library
     expect(noticeOf(notices, "ajv")).toMatch(/^ajv 8\.\d+\.\d+\nLicence: MIT\n/);
+  });
+
+  it("can be read by another user than the one who built it, such as that of a service", () => {
+    const unreadable = readdirSync(dist).filter(
+      (file) => (statSync(join(dist, file)).mode & 0o044) !== 0o044,
+    );
+    expect(unreadable).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+// @ts-expect-error plain JavaScript, which the build uses
+import { external } from "../.config/bundle-options.mjs";
+// @ts-expect-error plain JavaScript, which the release runs
+import { serverManifest } from "../.config/server-manifest.mjs";
 import { describeConfig } from "../src/app/config.ts";
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
@@ -8,6 +12,20 @@ const { name, mcpName, version, description, bin, dependencies, optionalDependen
   read("package.json");
 /** Settings that a host may offer. */
 const OFFERED = ["DATA_DIR", "MARKET_DATA"];
+
+const secret = { description: z.string(), isRequired: z.literal(true), isSecret: z.literal(true) };
+const remoteSchema = z.strictObject({
+  type: z.enum(["streamable-http", "sse"]),
+  url: z.string().regex(/^https:\/\/[^\s]+$/),
+  headers: z.array(
+    z.strictObject({
+      ...secret,
+      name: z.string(),
+      value: z.string(),
+      variables: z.record(z.string(), z.strictObject(secret)),
+    }),
+  ),
+});
 
 /** The rules of the registry. @see https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json */
 const serverSchema = z.strictObject({
@@ -34,6 +52,7 @@ const serverSchema = z.strictObject({
       environmentVariables: z.array(z.strictObject({ name: z.string(), description: z.string() })),
     }),
   ),
+  remotes: z.array(remoteSchema).optional(),
 });
 
 describe("server.json, which the MCP registry reads", () => {
@@ -68,11 +87,40 @@ describe("server.json, which the MCP registry reads", () => {
   });
 });
 
+describe("server.json of a release", () => {
+  it("has the version of the release, and no remotes", () => {
+    const server = serverSchema.parse(serverManifest(read("server.json"), "9.9.9"));
+    expect([server.version, server.packages.map((one) => one.version)]).toEqual(["9.9.9", ["9.9.9"]]);
+    expect(server.remotes).toBeUndefined();
+  });
+
+  it("has the MCP addresses of a public server, with its key as a secret", () => {
+    const { remotes } = serverSchema.parse(
+      serverManifest(read("server.json"), "9.9.9", "https://x.example/ms/"),
+    );
+    expect(remotes?.map(({ type, url }) => [type, url])).toEqual([
+      ["streamable-http", "https://x.example/ms/api/mcp"],
+      ["sse", "https://x.example/ms/api/mcp/sse"],
+    ]);
+    expect(remotes?.[0]?.headers).toMatchObject([{ name: "Authorization", value: "Bearer {key}" }]);
+  });
+});
+
 describe("package.json", () => {
   it("makes a user install exactly the packages that the build leaves out of the bundle", () => {
-    const [, list] = /external: \[([^\]]+)\]/.exec(readFileSync(".config/build.mjs", "utf8"))!;
-    const external = list!.split(",").map((text) => JSON.parse(text));
     const installed = [dependencies, optionalDependencies, peerDependencies].flatMap(Object.keys);
-    expect(installed.sort()).toEqual(external.sort());
+    expect(installed.sort()).toEqual([...external].sort());
+  });
+});
+
+describe("package-lock.json", () => {
+  // npm skips an optional package whose engines in the lockfile exclude the running Node. The package itself states more
+  // versions; write this range into the lockfile again after an update of the package.
+  it("keeps npm ci from compiling better-sqlite3 for Node 22.16 and later, which have SQLite themselves", () => {
+    const { packages } = read("package-lock.json");
+    expect(packages["node_modules/better-sqlite3"]).toMatchObject({
+      optional: true,
+      engines: { node: "20.x || >=21 <22.16 || 23.x" },
+    });
   });
 });

@@ -18,6 +18,13 @@ export const connectBroker = defineTool({
   title: "Connect broker",
   description:
     "Connects a brokerage account, paper or live, with its API key and secret: the broker checks them first, then they are stored encrypted and never shown again. Use it to link, hook up or add a broker account such as Alpaca, to replace its keys, or to open a new account of the built-in paper simulator. list_connections lists them; disconnect_broker removes one.",
+  topics: [
+    "connect my broker",
+    "link my broker",
+    "broker api key",
+    "replace broker keys",
+    "new paper account",
+  ],
   toolset: "trading",
   plan: "pro",
   effect: "write",

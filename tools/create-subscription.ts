@@ -22,6 +22,16 @@ export const createSubscription = defineTool({
   title: "Create alert subscription",
   description:
     "Sets up an alert that the server watches and sends as a message by webhook, ntfy, Telegram or Slack. Use it to notify or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or a rule such as `rsi(14) < 30` becomes true. It fires on changes only. cancel_subscription ends it; past changes are in what_changed.",
+  topics: [
+    "price alert",
+    "alert me",
+    "set an alert",
+    "notify me",
+    "let me know when",
+    "tell me when",
+    "webhook",
+    "push notification",
+  ],
   toolset: "agents",
   plan: ALERTS_PLAN,
   effect: "write",
@@ -89,7 +99,7 @@ export const createSubscription = defineTool({
       .describe(
         "Secret that signs webhooks, returned only in the first response; null in stored copies and for other channels",
       ),
-    standing: z
+    condition_states: z
       .array(
         z.object({
           symbol: z.string(),
@@ -118,10 +128,10 @@ export const createSubscription = defineTool({
       input: { symbols: ["SPY"], on: "rule", rule: "rsi(14) < 30 and close > sma(200)" },
     },
   ],
-  terminal: ({ subscription, signing_secret, standing, notes }, paint) =>
+  terminal: ({ subscription, signing_secret, condition_states, notes }, paint) =>
     [
       ...formatSubscription(subscription, paint),
-      ...standing.map(({ symbol, text }) => `  ${symbol}: ${text}`),
+      ...condition_states.map(({ symbol, text }) => `  ${symbol}: ${text}`),
       ...(signing_secret === null
         ? []
         : [`  signing secret, shown only once: ${paint("bold", signing_secret)}`]),

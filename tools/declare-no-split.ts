@@ -10,6 +10,14 @@ export const declareNoSplit = defineTool({
   title: "Declare no split",
   description:
     "Declares that a price change was a real move and no unadjusted split, so that signals and odds of all accounts read across it. Returns whether anything changed, a hint, and all declarations by symbol and date; without input only lists them, and `remove` takes one back. Use it when a signal is refused for a split that was none (owner or scope admin). get_corporate_actions lists real splits.",
+  topics: [
+    "no split",
+    "not a split",
+    "suspected split",
+    "unadjusted split",
+    "split declaration",
+    "false split",
+  ],
   toolset: "system",
   plan: "member",
   effect: "write",

@@ -10,6 +10,14 @@ export const deleteAgent = defineTool({
   title: "Delete agent",
   description:
     "Deletes a saved custom agent by its name for good and frees its slot; its past runs stay. Use it to remove, erase or discard a saved agent, or to make room when all slots are used. A running agent cannot be deleted: stop_agent stops it first. list_agents shows all saved agents; save_agent changes one in place.",
+  topics: [
+    "delete agent",
+    "delete my bot",
+    "remove saved agent",
+    "free a slot",
+    "erase my bot",
+    "out of slots",
+  ],
   toolset: "agents",
   plan: "member",
   effect: "write",

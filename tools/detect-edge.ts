@@ -40,6 +40,17 @@ export const detectEdge = defineTool({
   title: "Detect edge",
   description:
     "Compares the betting odds of the crowd on prediction markets (Polymarket, Kalshi) with the tone of the news on one US stock, ETF or crypto pair: UNDERPRICED, OVERPRICED or FAIR, with both probabilities, the gap, actionability and reasoning. Use it for mispricing, odds out of line with the press, or where bettors and headlines disagree. One verdict is in get_enhanced_signal.",
+  topics: [
+    "edge",
+    "mispricing",
+    "underpriced",
+    "overpriced odds",
+    "odds versus news",
+    "bettors versus headlines",
+    "actionability",
+    "market probability",
+    "news-odds divergence",
+  ],
   toolset: "prediction",
   plan: "pro",
   effect: "read",

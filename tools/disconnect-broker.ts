@@ -11,6 +11,13 @@ export const disconnectBroker = defineTool({
   title: "Disconnect broker",
   description:
     "Removes a broker connection, paper or Alpaca: deletes its credentials (API key and secret) and synced positions for good, keeps its orders, and lists unsettled orders of the disconnected connection. Use it to disconnect, unlink, forget or log out of a brokerage account. Refused while orders work there, unless forced. Ids are in list_connections; connect_broker connects one again.",
+  topics: [
+    "disconnect my broker",
+    "unlink broker",
+    "remove broker connection",
+    "log out of broker",
+    "delete broker credentials",
+  ],
   toolset: "trading",
   plan: "member",
   effect: "write",

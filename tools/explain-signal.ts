@@ -36,11 +36,21 @@ export const explainSignal = defineTool({
   title: "Explain signal",
   description:
     "Explains why a signal came out as it did: the reasons behind the call, the score broken down by 29 drivers, the verdict without each, and the nearest prices that would flip it. Use it for the grounds or reasoning behind a rating, grade or verdict to buy, hold or wait, which factors drove a bullish or bearish call, or what would flip it. The verdict alone is in get_signal.",
+  topics: [
+    "signal drivers",
+    "29 drivers",
+    "score breakdown",
+    "reasons behind",
+    "why the signal",
+    "why this grade",
+    "what would flip",
+    "flip price",
+  ],
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
-  cli: { command: "explain" },
+  cli: { command: "explain", everyday: "Shows why a signal is what it is, and what would change it." },
   needs: [...PICTURE_PORTS, "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,

@@ -20,6 +20,14 @@ export const findTools = defineTool({
   title: "Find tools",
   description:
     "Finds tools of this server by what you want to do, with their schemas. Use it when no listed tool fits: orders, trades and brokers, alerts, watchlists, agents, options flow, dark pool prints, Congress, insiders, company facts, prediction markets, receipts. call_tool and call_action call what it finds. The name of a company is in resolve_symbol.",
+  topics: [
+    "find a tool",
+    "which tool",
+    "server capabilities",
+    "tool search",
+    "search your tools",
+    "tool schemas",
+  ],
   toolset: "system",
   plan: "member",
   effect: "read",
@@ -37,16 +45,24 @@ export const findTools = defineTool({
     tools: z.array(FoundTool).describe("Best match first"),
     refused: z
       .array(z.object({ name: z.string(), title: z.string(), reason: z.string() }))
-      .describe("Not for this key"),
+      .describe("Not allowed"),
     hint: z.string().nullable(),
   }),
   examples: [
     { ask: "Which tool places an order?", input: { query: "place an order" } },
     { ask: "Is there a tool for option chains?", input: { query: "option chain with greeks", limit: 1 } },
   ],
+  terminal: ({ tools, refused, hint }) =>
+    [
+      ...tools.map(
+        ({ name, description, example }) => `${name}: ${description}\n  For example: ${example.ask}`,
+      ),
+      ...refused.map(({ name, reason }) => `${name}: ${reason}`),
+      ...(hint === null ? [] : [hint]),
+    ].join("\n"),
 
-  async handler({ query, limit }, { toolSearch, principal, readonly }) {
-    const { tools, refused } = await toolSearch.find(query, { principal, limit, readonly });
+  handler({ query, limit }, { toolSearch, principal, readonly }) {
+    const { tools, refused } = toolSearch.find(query, { principal, limit, readonly });
     return {
       query,
       tools,

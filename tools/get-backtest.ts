@@ -12,6 +12,14 @@ export const getBacktest = defineTool({
   title: "Get backtest",
   description:
     "Returns the stored results of an earlier backtest, strategy test or simulation by its id (bt_ and 20 hexadecimal digits), or the latest: figures, drawdown, Sharpe, win rate and trades as JSON, with nothing computed anew. Use it to fetch, load or reopen the numbers of a test that was already run. render_backtest makes a report, run_backtest a new test.",
+  topics: [
+    "earlier backtest",
+    "stored backtest",
+    "that backtest again",
+    "past simulation",
+    "last backtest",
+    "backtest id",
+  ],
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -30,6 +30,15 @@ export const getCongressSignal = defineTool({
   title: "Get congress signal",
   description:
     "Returns the aggregate trading direction of Congress (Capitol Hill), BUYING, SELLING or NEUTRAL, one sentiment score, lawmakers and money on each side, top stocks, typical lag of filings. Use it for whether Congress or lawmakers overall are net buying or selling, bullish or bearish, in all or on one ticker. Single trades are in get_political_trades.",
+  topics: [
+    "congress buying or selling",
+    "congress sentiment",
+    "congress signal",
+    "lawmakers overall",
+    "net buying by congress",
+    "capitol hill",
+    "congress bullish or bearish",
+  ],
   toolset: "flow",
   plan: "founding",
   effect: "read",

@@ -24,6 +24,13 @@ export const getCongressTrades = defineTool({
   title: "Get congress trades",
   description:
     "Returns the raw disclosure records of Congress (House and Senate) under the STOCK Act, newest filing first: every row of the periodic transaction reports exactly as filed, in its original words, with corrections marked. Use it for an audit, an export or your own parsing of unprocessed data. Trades by person and party are in get_political_trades, one score in get_congress_signal.",
+  topics: [
+    "congressional disclosures",
+    "stock act",
+    "periodic transaction reports",
+    "ptr filings",
+    "congress filings",
+  ],
   toolset: "flow",
   plan: "founding",
   effect: "read",

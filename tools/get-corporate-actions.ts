@@ -15,6 +15,16 @@ export const getCorporateActions = defineTool({
   title: "Get corporate actions",
   description:
     "Returns the corporate actions of one stock or fund: stock splits and reverse splits with their ratio, and cash dividends with ex-date and amount per share, over up to ten years. Use it for dividend history, dividend dates, or when shares were split. Earnings reports are in get_earnings, bars in get_history.",
+  topics: [
+    "dividend",
+    "dividend history",
+    "dividend per share",
+    "stock split",
+    "reverse split",
+    "split history",
+    "split ratio",
+    "corporate actions",
+  ],
   toolset: "fundamentals",
   plan: "individual",
   effect: "read",

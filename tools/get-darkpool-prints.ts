@@ -34,6 +34,17 @@ export const getDarkpoolPrints = defineTool({
   title: "Get dark-pool prints",
   description:
     "Returns dark pool prints, large block trades off exchange, newest first: price, size, notional and conditions; with a symbol also price levels, institutional conviction, off-exchange share of volume and short volume. Use it for hidden blocks of shares traded away from the lit exchanges. Option trades are in get_options_flow, a verdict in get_signal.",
+  topics: [
+    "dark pool",
+    "block prints",
+    "block trades",
+    "off-exchange prints",
+    "off-exchange volume",
+    "institutional conviction",
+    "smart-money conviction",
+    "ics",
+    "short volume",
+  ],
   toolset: "flow",
   plan: "individual",
   effect: "read",

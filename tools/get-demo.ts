@@ -25,6 +25,15 @@ export const getDemo = defineTool({
   title: "Get demo card",
   description:
     "Returns the public demo: a free sample signal card of one fixed symbol, refreshed every 60 seconds, without registration or an API key. Use it for a website widget, a look at an example of the output, or for a first impression to try it before signing up. Another symbol is in get_signal.",
+  topics: [
+    "demo",
+    "public demo",
+    "sample card",
+    "free sample",
+    "without an api key",
+    "without signing up",
+    "website widget",
+  ],
   toolset: "signal",
   plan: "open",
   effect: "read",

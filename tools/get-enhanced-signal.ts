@@ -31,6 +31,14 @@ export const getEnhancedSignal = defineTool({
   title: "Get enhanced signal",
   description:
     "Returns one composite signal and score on one US stock, ETF or crypto pair that merges technicals (chart, indicators), prediction-market odds (bettors) and news sentiment (headlines) into one verdict, 0-100, with weights, agreement and all three parts. Use it for one combined call from all sources, or whether technical view, odds and news agree. detect_edge compares only odds and news.",
+  topics: [
+    "enhanced signal",
+    "composite signal",
+    "combined signal",
+    "blended score",
+    "holistic signal",
+    "technicals, odds and news",
+  ],
   toolset: "prediction",
   plan: "pro",
   effect: "read",

@@ -11,6 +11,15 @@ export const getHealth = defineTool({
   title: "Get health",
   description:
     "Reports the health of this server: whether the service, API and data providers are working, up or down, their latency, and whether market data is sample, files or live. Use it for a status check, or when calls fail, are slow or time out, or data is stale. A quota is in get_quota.",
+  topics: [
+    "server health",
+    "server status",
+    "provider status",
+    "latency",
+    "api version",
+    "engine version",
+    "sample or live data",
+  ],
   toolset: "system",
   plan: "open",
   effect: "read",

@@ -22,12 +22,12 @@ import {
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
+import { formatTable } from "../src/domain/table.text.ts";
 import { nextPageLine } from "../src/domain/terminal.ts";
 import { findIndex, requireDailyLevels, withoutVolume } from "../src/features/indices/find-index.ts";
 import { barsWithin, noBarsReason } from "../src/features/signal/bars-within.ts";
 import { barSession, requireExtendedHours, volumeNote } from "../src/features/signal/extended-hours.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { alignedTable } from "../src/lib/aligned-table.ts";
 
 /** Default number of bars. */
 const DEFAULT_LIMIT = { concise: 30, full: 100 } as const;
@@ -50,6 +50,18 @@ export const getHistory = defineTool({
   title: "Get price history",
   description:
     "Returns past price bars of one US stock, ETF, crypto pair or index, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download raw historical data for own calculations: closing prices of past dates, weeks or months, the last 100 days. The price now is in get_quote, a picture in render_chart.",
+  topics: [
+    "price history",
+    "historical prices",
+    "historical data",
+    "past closes",
+    "closing prices",
+    "daily bars",
+    "intraday bars",
+    "ohlcv",
+    "pre-market bars",
+    "after-hours bars",
+  ],
   toolset: "market",
   plan: "pro",
   effect: "read",
@@ -112,10 +124,11 @@ export const getHistory = defineTool({
     const columns = bars.some(({ session }) => session !== undefined)
       ? ([...figures, "session"] as const)
       : figures;
-    const lines = alignedTable([
-      columns,
-      ...bars.map((bar) => columns.map((column) => String(bar[column] ?? "none"))),
-    ]);
+    const lines = formatTable(
+      bars,
+      columns.map((head) => ({ head, cell: (bar) => String(bar[head] ?? "none") })),
+      paint,
+    );
     return [
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),

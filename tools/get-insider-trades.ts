@@ -33,6 +33,16 @@ export const getInsiderTrades = defineTool({
   title: "Get insider trades",
   description:
     "Returns the insider trades of one US company from SEC Form 4, newest filing first: reporting owner and role, date, code, shares, price, held after, filing; also as known by an earlier day. Use it for what insiders (CEO, officers, directors, owners of ten percent) purchased or sold. Lawmakers are in get_political_trades, statements in get_company_facts.",
+  topics: [
+    "insider trades",
+    "insider buying",
+    "insider selling",
+    "insiders",
+    "form 4",
+    "ceo bought",
+    "officers and directors",
+    "10b5-1 plan",
+  ],
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

@@ -12,6 +12,15 @@ export const getMarketTide = defineTool({
   title: "Get market tide",
   description:
     "Returns the tide of the options market by day: aggregate options flow, premium (null without a trade feed), put/call ratio of all stocks, funds and indices, the trend, and a direction (BULLISH, BEARISH, NEUTRAL). Use it for options sentiment of the whole market today, not any one stock: whether options traders lean to calls or puts, risk-on or defensive. One symbol is in get_options_flow.",
+  topics: [
+    "tide",
+    "market tide",
+    "market put/call ratio",
+    "put/call ratio trend",
+    "whole options market",
+    "options sentiment",
+    "flow direction",
+  ],
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -18,11 +18,24 @@ export const getMovers = defineTool({
   title: "Get movers",
   description:
     "Returns the biggest moves of US stocks, funds or coins at the close of the newest nightly run: top gainers, losers and most active, with volume against its usual level, bias and grade. Use it for what rose, fell or traded most over 1, 5, 20 or 60 sessions. These are closes, never live prices: those are in get_quote, sectors in get_sectors, setups in screen_universe.",
+  topics: [
+    "market movers",
+    "top gainers",
+    "biggest losers",
+    "most active stocks",
+    "best performers",
+    "worst performers",
+    "unusual volume",
+  ],
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/movers",
-  cli: { command: "movers", positionals: ["list"] },
+  cli: {
+    command: "movers",
+    everyday: "Lists the biggest gainers, losers and volumes.",
+    positionals: ["list"],
+  },
   needs: ["engineRuns", "clock", "market"],
   input: z.object({
     list: z.enum(MOVER_LISTS).optional().describe("Only this list. Default: all three."),

@@ -43,11 +43,21 @@ export const getOdds = defineTool({
   title: "Get odds",
   description:
     "Forecasts how far the price of one US stock, ETF or crypto pair may move within weeks, with no view on direction: expected range, likelihood of touching a level, odds whether stop or target comes first, realized against implied volatility. Use it for the chance to reach a price by next month, how wide to set a stop, or how volatile it will be. For a buy or sell verdict use get_signal.",
+  topics: [
+    "expected range",
+    "expected move",
+    "price forecast",
+    "chance of reaching",
+    "stop or target first",
+    "realized volatility",
+    "volatility forecast",
+    "how wide a stop",
+  ],
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/odds/:symbol",
-  cli: { command: "odds" },
+  cli: { command: "odds", everyday: "Forecasts how far a price may move within weeks." },
   needs: ["symbols", "bars", "clock", "market", "compute", "flowDays", "chains", "oddsLog", "answers"],
   input: z.strictObject({
     symbol: SymbolText,

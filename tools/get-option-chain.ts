@@ -23,6 +23,16 @@ export const getOptionChain = defineTool({
   title: "Get option chain",
   description:
     "Returns the option chain of one US stock or ETF: each listed contract with bid, ask, mid, last, volume, open interest, implied volatility, delta, gamma, theta and vega, and all expiries. Use it to look up or choose calls and puts by expiry, strike, delta or liquidity. What was traded, and what is unusual, is in get_options_flow.",
+  topics: [
+    "option chain",
+    "option greeks",
+    "option delta",
+    "strike prices",
+    "expiration dates",
+    "covered call",
+    "out-of-the-money calls",
+    "weekly options",
+  ],
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -27,6 +27,18 @@ export const getPoliticalTrades = defineTool({
   title: "Get political trades",
   description:
     "Returns stock trades of individual politicians, senators and House members, by name, newest filing first: ticker, buy or sale, amount, party, dates. Use it for what a politician or representative has been buying or selling lately, or which senators bought or sold a stock this year. Congress as a whole is in get_congress_signal, raw rows in get_congress_trades.",
+  topics: [
+    "political trades",
+    "politician trades",
+    "senators",
+    "pelosi",
+    "trades by party",
+    "democrats",
+    "republicans",
+    "chamber",
+    "net sentiment",
+    "amount range",
+  ],
   toolset: "flow",
   plan: "founding",
   effect: "read",
@@ -56,8 +68,8 @@ export const getPoliticalTrades = defineTool({
   ],
   terminal({ trades, net_sentiment, total, notes, reason, from, to, next_cursor }, paint) {
     return [
-      ...formatDisclosures(trades, paint),
       ...(reason === null ? formatLean(net_sentiment, paint) : [paint("yellow", reason)]),
+      ...formatDisclosures(trades, paint),
       ...notes.map((note) => paint("yellow", note)),
       paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows filed ${from} to ${to}`),
       ...nextPageLine(next_cursor, paint),

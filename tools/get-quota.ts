@@ -8,6 +8,15 @@ export const getQuota = defineTool({
   title: "Get quota",
   description:
     "Returns the quota of a key: its plan or subscription tier, scopes, and the API calls or requests remaining of the rate limit (burst and day). Use it for calls left or used today, the daily allowance, or after a limit error (RATE_LIMITED). The state of the server is in get_health.",
+  topics: [
+    "quota",
+    "rate limit",
+    "calls left",
+    "api usage",
+    "daily allowance",
+    "subscription tier",
+    "key scopes",
+  ],
   toolset: "system",
   plan: "member",
   effect: "read",

@@ -22,11 +22,22 @@ export const getQuote = defineTool({
   title: "Get quote",
   description:
     "Returns the live price quote of one US stock, ETF, crypto pair or index: the current price right now, last traded price, how much up or down today, range, volume, whether it is live. Use it for a price check and nothing else: what a share or coin costs or is trading at this minute. Past bars are in get_history, a verdict in get_signal.",
+  topics: [
+    "stock price",
+    "share price",
+    "current price",
+    "price right now",
+    "price quote",
+    "how much is",
+    "trading at",
+    "index level",
+    "last price",
+  ],
   toolset: "market",
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quote/:symbol",
-  cli: { command: "quote" },
+  cli: { command: "quote", everyday: "Shows the current price." },
   needs: ["symbols", "quotes", "indices", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,

@@ -14,6 +14,7 @@ export const getQuotes = defineTool({
   title: "Get quotes",
   description:
     "Returns the latest prices of up to 50 stocks, ETFs and crypto pairs in one call: price, change, day range, volume, bid and ask, and whether each is live. Use it for the prices of a list, a watchlist or a portfolio. One symbol with a second provider is in get_quote, a ranking by signal in scan_symbols.",
+  topics: ["multiple quotes", "watchlist prices", "portfolio prices", "price table", "bid and ask"],
   toolset: "market",
   plan: "individual",
   effect: "read",
@@ -37,7 +38,7 @@ export const getQuotes = defineTool({
   }),
   examples: [
     { ask: "What are Apple, Microsoft and bitcoin at?", input: { symbols: ["AAPL", "MSFT", "BTC-USD"] } },
-    { ask: "Prices of my three ETFs", input: { symbols: ["SPY", "QQQ"] } },
+    { ask: "Prices of SPY and QQQ", input: { symbols: ["SPY", "QQQ"] } },
   ],
   terminal: formatQuotes,
 

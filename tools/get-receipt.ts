@@ -11,6 +11,7 @@ export const getReceipt = defineTool({
   title: "Get signal receipt",
   description:
     "Returns an existing receipt of a signal by its id (rc_ and 20 hexadecimal digits), word for word: the recorded verdict, hashes of its inputs, model version, public key and signature. Use it to show what a receipt says, or to reopen or download a signal receipt issued before. verify_receipt checks it, issue_receipt makes a new one.",
+  topics: ["existing receipt", "stored receipt", "download the receipt", "receipt json", "receipt id"],
   toolset: "agents",
   plan: "pro",
   effect: "read",
@@ -19,7 +20,9 @@ export const getReceipt = defineTool({
   needs: ["receipts", "market"],
   input: z.object({ receipt_id: ReceiptId }),
   output: z.object({ ...Succeeded, receipt: Receipt, market: MarketMode }),
-  examples: [{ ask: "Show me that receipt again", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
+  examples: [
+    { ask: `Show me receipt rc_${"0".repeat(20)} again`, input: { receipt_id: `rc_${"0".repeat(20)}` } },
+  ],
   terminal: ({ receipt }, paint) => formatReceipt(receipt, paint),
 
   async handler({ receipt_id }, ctx) {

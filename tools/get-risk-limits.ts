@@ -12,6 +12,16 @@ export const getRiskLimits = defineTool({
   title: "Get risk limits",
   description:
     "Returns the risk limits of the account: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, how much of each limit is used, and whether the kill switch is engaged and live trading switched on. Use it for what a bot may trade, or why an order is refused. preview_trade checks one trade.",
+  topics: [
+    "risk limits",
+    "position size limit",
+    "maximum order size",
+    "daily loss limit",
+    "drawdown halt",
+    "cooldown",
+    "order refused",
+    "kill switch status",
+  ],
   toolset: "trading",
   plan: "member",
   effect: "read",

@@ -12,6 +12,15 @@ export const getSectors = defineTool({
   title: "Get sector performance",
   description:
     "Returns the performance of the GICS sectors of US stocks at the close of the newest nightly run: returns over a day, week, month and quarter (1, 5, 20 and 60 sessions), equally weighted over the members, breadth, best and worst member. Use it for sector rotation and which sectors lead or lag. Single stocks are in get_movers.",
+  topics: [
+    "sector rotation",
+    "sector performance",
+    "sector breadth",
+    "leading sectors",
+    "lagging sectors",
+    "best sector",
+    "worst sector",
+  ],
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

@@ -16,6 +16,7 @@ export const getServiceIndex = defineTool({
   title: "Get service index",
   description:
     "Returns the service index (svc): one composite gauge, a number from 0 to 100, of sentiment and signal strength over the whole coverage of the engine, recomputed from live quotes once a minute. Use it for enterprise dashboards and polling that need one aggregate value in real time. The daily index is in get_signal_index, single names are in screen_universe.",
+  topics: ["service index", "svc", "composite gauge", "enterprise dashboard", "market-wide signal strength"],
   toolset: "signal",
   plan: "enterprise",
   effect: "read",
@@ -42,8 +43,8 @@ export const getServiceIndex = defineTool({
     ),
     quotes: z.object({
       members: Count.describe("Members of the universe with a score"),
-      asked: Count.describe("Members whose price was requested"),
-      had: Count.describe("Current prices received; delayed and old prices are excluded"),
+      requested: Count.describe("Members whose price was requested"),
+      received: Count.describe("Current prices received; delayed and old prices are excluded"),
       closed: Count.describe("Signals whose stop or first target has been passed; they count as neutral"),
     }),
     computed_at: z.iso.datetime(),
@@ -62,7 +63,7 @@ export const getServiceIndex = defineTool({
       ),
       paint(
         "dim",
-        `  ${quotes.had} of ${quotes.asked} members have a current price; computed ${computed_at}`,
+        `  ${quotes.received} of ${quotes.requested} members have a current price; computed ${computed_at}`,
       ),
     ].join("\n"),
   examples: [{ ask: "How strong are signals over the whole market right now?", input: {} }],

@@ -19,6 +19,7 @@ export const getSignalCard = defineTool({
   title: "Get signal card (legacy)",
   description:
     "Returns the signal in the older, legacy format: verdict, tier, conviction, Wyckoff, Elliott wave and levels, in data and again as flat fields. Use it only when an old client reads that previous version; otherwise the signal is in get_signal.",
+  topics: ["signal card", "legacy signal", "legacy card", "flat card", "older client"],
   toolset: "signal",
   plan: "pro",
   effect: "read",

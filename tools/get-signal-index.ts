@@ -16,6 +16,17 @@ export const getSignalIndex = defineTool({
   title: "Get signal index",
   description:
     "Returns the Signal Index (SSI): the daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed, by the newest nightly run. Use it for the market mood of the day, crowd psychology, market-wide sentiment, or the SSI for a report. The live gauge is in get_service_index, one symbol in get_signal.",
+  topics: [
+    "signal index",
+    "ssi",
+    "fear and greed",
+    "market sentiment",
+    "market mood",
+    "extreme fear",
+    "extreme greed",
+    "crowd psychology",
+    "sentiment index",
+  ],
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -35,6 +35,16 @@ export const getTrackRecord = defineTool({
   title: "Get track record",
   description:
     "Returns the track record of past signals: how accurate our published calls were after 5, 20 and 60 bars (days), by grade, direction, stocks against crypto: hit rate (win rate), base rate, excess return; whether stated odds held. Use it for signal accuracy: how earlier calls or recommendations have done or turned out, how often they were right and made money. The signal itself is in get_signal.",
+  topics: [
+    "track record",
+    "signal accuracy",
+    "how accurate",
+    "hit rate",
+    "base rate",
+    "past signals",
+    "signal win rate",
+    "excess return",
+  ],
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -14,7 +14,7 @@ import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
 import { Amount, ConnectionId, isUnresolved } from "../src/domain/trading/trading.ts";
 import { pageOf } from "../src/features/signal/time-page.ts";
 import { ANY_TIME, refuseBoth, resolveRange } from "../src/features/signal/time-range.ts";
-import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
+import { formatJournalSummary, formatJournalTrades } from "../src/features/trading/journal.text.ts";
 import { readFills } from "../src/features/trading/journal.ts";
 import { buildJournal } from "../src/features/trading/journal-trades.ts";
 import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
@@ -26,6 +26,16 @@ export const getTradeJournal = defineTool({
   title: "Trade journal",
   description:
     "Shows the trade journal of this account: its own closed trades from entry to exit, with realized profit or loss, fees, R-multiple, how long each was held, what the signal said when entered, notes, and statistics such as the profit factor. Use it to review my trades this month: wins and losses, how much I made or lost. write_journal_note adds notes; list_positions has open trades.",
+  topics: [
+    "trade journal",
+    "closed trades",
+    "past trades",
+    "realized profit",
+    "profit factor",
+    "r-multiple",
+    "my win rate",
+    "wins and losses",
+  ],
   toolset: "trading",
   plan: "pro",
   effect: "read",
@@ -73,8 +83,8 @@ export const getTradeJournal = defineTool({
   ],
   terminal: ({ trades, summary, unread, hint, next_cursor }, paint) =>
     [
-      ...trades.flatMap((trade) => formatJournalTrade(trade, paint)),
       ...formatJournalSummary(summary, paint),
+      ...formatJournalTrades(trades, paint),
       ...unread.map(({ connection_id, reason }) =>
         paint("yellow", `${connection_id} was not read: ${reason}`),
       ),

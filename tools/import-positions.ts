@@ -20,6 +20,14 @@ export const importPositions = defineTool({
   title: "Import positions from CSV",
   description:
     "Imports the positions of an account elsewhere from CSV text, such as an Excel sheet or the export file of another brokerage: shares, funds on an exchange and coins, not options or cash. Use it to load, paste or take over holdings or coins of an account that cannot be connected, or to remove such an upload; dry_run stores nothing. The same label replaces it. list_positions shows them.",
+  topics: [
+    "import csv",
+    "csv file",
+    "import positions",
+    "upload my holdings",
+    "export file",
+    "another brokerage",
+  ],
   toolset: "trading",
   plan: "pro",
   effect: "write",

@@ -47,6 +47,7 @@ export { getSignalCard } from "./get-signal-card.ts";
 export { getSignalIndex } from "./get-signal-index.ts";
 export { getTrackRecord } from "./get-track-record.ts";
 export { getTradeJournal } from "./get-trade-journal.ts";
+export { getUsage } from "./get-usage.ts";
 export { importPositions } from "./import-positions.ts";
 export { interpretQuery } from "./interpret-query.ts";
 export { issueReceipt } from "./issue-receipt.ts";

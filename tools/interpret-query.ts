@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Detail, Named, named, Success } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import { QuestionIntent, SkillResult } from "../src/domain/questions/interpretation.ts";
-import { formatInterpretation } from "../src/features/questions/lines.ts";
-import { SKILLS } from "../src/features/questions/skill-calls.ts";
+import { QuestionIntent, SkillResult } from "../src/domain/requests/interpretation.ts";
+import { formatInterpretation } from "../src/features/requests/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
@@ -16,15 +15,15 @@ export const interpretQuery = defineTool({
   title: "Interpret query",
   description:
     "Answers a question in plain words: parses the text that a customer wrote, picks out the tickers, companies and tokens it mentions, works out what is meant (signal, compare, scan, news, odds, definition) and responds in a few sentences with live signals. Use it for free, natural-language text of a chat. A known symbol is in get_signal, one name in resolve_symbol.",
+  topics: ["natural language", "plain language", "free text", "parse this sentence", "customer's question"],
   toolset: "agents",
   plan: "pro",
   effect: "read",
   listed: false,
   route: "POST /api/v1/interpret",
-  cli: { command: "ask" },
+  cli: { command: "ask", everyday: "Answers a question in plain words." },
   role: "interpreter",
-  uses: SKILLS,
-  needs: ["symbols", "tasks", "market", "queryHelp", "clock"],
+  needs: ["symbols", "tasks", "market", "queryHelp", "toolSearch", "clock"],
   input: z.object({
     query: z
       .string()
@@ -63,7 +62,7 @@ export const interpretQuery = defineTool({
 
   async handler({ query, detail = "full" }, ctx) {
     // loaded on the first question: its patterns take longer to build than most commands run
-    const { interpretationOf } = await import("../src/features/questions/interpret.ts");
+    const { interpretationOf } = await import("../src/features/requests/interpret.ts");
     const request = { query, detail, self: "interpret_query" };
     const { mentions, ...understood } = await interpretationOf(request, ctx);
     return {

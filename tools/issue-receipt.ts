@@ -14,6 +14,7 @@ export const issueReceipt = defineTool({
   title: "Issue signal receipt",
   description:
     "Issues a new signed receipt of what a trading signal says now: hashes of the bars and facts behind it, model version, verdict, levels and an Ed25519 signature; the inputs are stored. Use it for proof: to certify, attest or put on record for an auditor what the signal said. get_receipt returns one issued before, verify_receipt checks one.",
+  topics: ["issue a receipt", "signed receipt", "certify the signal", "notarize", "attest", "put on record"],
   toolset: "agents",
   plan: "pro",
   effect: "write",

@@ -10,6 +10,16 @@ export const listAgents = defineTool({
   title: "List agents",
   description:
     "Lists the agents of this account: templates, saved agents with their rules, and those running, with state, when each runs next, last run and budget left; and the agent slots left. Use it for which agents or bots are running, what saved agents I have, or what can be started. get_agent_runs returns past decisions; start_agent starts one, save_agent saves one.",
+  topics: [
+    "my agents",
+    "running agents",
+    "saved agents",
+    "saved bots",
+    "agent templates",
+    "agent slots",
+    "next agent run",
+    "agent budget left",
+  ],
   toolset: "agents",
   plan: "individual",
   effect: "read",
@@ -24,7 +34,7 @@ export const listAgents = defineTool({
     as_of: Iso,
     templates: z
       .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))
-      .describe("`tool` runs one pass"),
+      .describe("`tool`: one pass"),
     saved: z.array(SavedAgent).describe("Agents saved by the account, oldest first"),
     agents: z.array(AgentInstance).describe("Started agents: running first, then newest, at most 100"),
     slots: AgentSlots,

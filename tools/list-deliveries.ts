@@ -13,6 +13,14 @@ export const listDeliveries = defineTool({
   title: "List alert deliveries",
   description:
     "Shows the log of alerts that fired, newest first: text, figures, whether each was delivered, is waiting or has failed, and every attempt with its HTTP status. Use it for which alerts or notifications were sent or went off last night, whether a webhook, Telegram, ntfy or Slack message got through, or why one never arrived. What is watched is in list_subscriptions; what_changed needs no alert.",
+  topics: [
+    "alert log",
+    "alerts fired",
+    "alerts went off",
+    "failed notification",
+    "webhook delivery",
+    "delivery attempts",
+  ],
   toolset: "agents",
   plan: "pro",
   effect: "read",
@@ -21,10 +29,10 @@ export const listDeliveries = defineTool({
   needs: ["subscriptions", "clock", "market"],
   input: z.object({
     subscription_id: SubscriptionId.optional().describe(
-      "Only alerts of this subscription: sb_ and 20 hexadecimal digits",
+      "Only alerts of this subscription: sb_ and 20 hex digits",
     ),
     state: DeliveryState.optional().describe(
-      "Only alerts in this state; `kept`: only stored, because the subscription has no channel",
+      "Only alerts in this state; stored: not sent, because the subscription has no channel",
     ),
     limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
     ...timeRange("alert by the time it fired"),

@@ -11,7 +11,7 @@ import {
 } from "../src/features/signal/time-range.ts";
 import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { reconcile } from "../src/features/trading/reconcile.ts";
-import { formatOrder } from "../src/features/trading/trade.text.ts";
+import { formatOrders } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const NO_ORDERS_HINT = "No orders yet: preview_trade previews one, execute_trade sends it.";
@@ -35,6 +35,14 @@ export const listOrders = defineTool({
   title: "List orders",
   description:
     "Lists the orders that this account sent to its brokers, newest first: state, quantity filled and left, average price, fees, and why one was rejected. Use it for open, pending, unfilled or working orders, order history, or whether an order went through or was filled. What is held is in list_positions; reconcile_orders settles an unknown outcome.",
+  topics: [
+    "open orders",
+    "order history",
+    "pending orders",
+    "working orders",
+    "order rejected",
+    "average fill price",
+  ],
   toolset: "trading",
   plan: "member",
   effect: "read",
@@ -60,7 +68,7 @@ export const listOrders = defineTool({
   examples: [{ ask: "Which of my orders are still open?", input: { status: "working" } }],
   terminal: ({ orders, hint, next_cursor }, paint) =>
     [
-      ...orders.flatMap((order) => formatOrder(order, paint)),
+      ...formatOrders(orders, paint),
       ...(hint === null ? [] : [hint]),
       ...nextPageLine(next_cursor, paint),
     ].join("\n") || "no orders",

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { costOf } from "../src/analytics/positions/cost.ts";
 import { Hint, Iso, MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
-import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { PositionRow } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { type CurrentPositions, currentPositions } from "../src/features/trading/current-positions.ts";
-import { formatPosition } from "../src/features/trading/position.text.ts";
+import { formatPositions } from "../src/features/trading/position.text.ts";
 import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
 import { readPositionSignals } from "../src/features/trading/position-signals.ts";
 import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
@@ -18,6 +18,15 @@ export const listPositions = defineTool({
   title: "List positions",
   description:
     "Lists the positions held now at the paper account and connected brokers, and imported ones: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to trim. sync_positions adds cash.",
+  topics: [
+    "my positions",
+    "open positions",
+    "what i own",
+    "portfolio holdings",
+    "unrealized profit",
+    "edge recommendation",
+    "stop breached",
+  ],
   toolset: "trading",
   plan: "pro",
   effect: "read",
@@ -53,12 +62,12 @@ export const listPositions = defineTool({
       .array(
         z.object({
           connection_id: z.string(),
-          synced_at: z.iso.datetime().nullable().describe("null: never read"),
-          reason: z.string().nullable().describe("Why the broker was not read now; null if it was"),
+          synced_at: z.iso.datetime().nullable().describe("null: never"),
+          reason: z.string().nullable().describe("Why it was not read; null if it was"),
         }),
       )
       .describe("When the positions of each connection were read at its broker"),
-    imported: z.array(z.object({ account_label: z.string(), told_at: z.iso.datetime() })),
+    imported: z.array(z.object({ account_label: z.string(), imported_at: z.iso.datetime() })),
     hint: Hint,
     market: MarketMode,
   }),
@@ -69,7 +78,7 @@ export const listPositions = defineTool({
   terminal: ({ as_of, positions, empty_reason, hint }, paint) =>
     [
       `as of ${as_of.slice(0, 19)}Z`,
-      ...positions.flatMap((row) => formatPosition(row, paint)),
+      ...formatPositions(positions, paint),
       ...(empty_reason === null ? [] : [empty_reason]),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
@@ -112,7 +121,7 @@ export const listPositions = defineTool({
         synced_at: at,
         reason: failure?.message ?? null,
       })),
-      imported: imports.map(({ label, at }) => ({ account_label: label, told_at: at })),
+      imported: imports.map(({ label, at }) => ({ account_label: label, imported_at: at })),
       hint: hints.length === 0 ? null : hints.join(" "),
       market: ctx.market.mode,
     };

@@ -10,6 +10,7 @@ export const listSubscriptions = defineTool({
   title: "List alert subscriptions",
   description:
     "Lists the alert subscriptions of this account: symbols, condition, channel, and whether each is active or paused and why. Use it for which alerts or notifications are set up or on, what is being watched for me, or the ids of my subscriptions. What was sent is in list_deliveries; create_subscription and cancel_subscription change them.",
+  topics: ["my alerts", "active alerts", "alert subscriptions", "paused alert", "subscription ids"],
   toolset: "agents",
   plan: "pro",
   effect: "read",

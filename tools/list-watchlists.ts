@@ -9,6 +9,14 @@ export const listWatchlists = defineTool({
   title: "List watchlists",
   description:
     "Lists every saved watchlist of this account: name, symbols, when it was saved. Use it to show my watchlists, what symbols are on a saved list, or which lists I have. save_watchlist makes or changes one; scan_symbols scores their symbols.",
+  topics: [
+    "my watchlists",
+    "saved watchlists",
+    "show my watchlist",
+    "saved lists",
+    "symbols on my list",
+    "names of my lists",
+  ],
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketMode, Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
-import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { Proposal, ProposalError, TicketConnection } from "../src/domain/trading/proposal.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
@@ -26,6 +26,13 @@ export const proposeTrade = defineTool({
   title: "Propose trades",
   description:
     "Proposes trades for up to 20 symbols: direction by the signal, why, levels, and a stored ticket sized and risk-checked for the paper account or a connected broker; sends no order. Use it for what to trade among these: execution recommendations with tickets, ideas or drafts for me to approve. execute_trade sends a ticket; preview_trade takes my own size.",
+  topics: [
+    "trade ideas",
+    "trade proposals",
+    "suggest trades",
+    "execution recommendations",
+    "for my approval",
+  ],
   toolset: "agents",
   plan: "pro",
   effect: "write",

@@ -4,7 +4,7 @@ import { ConnectionId, isUnresolved, OrderShown, orderShown } from "../src/domai
 import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { reconcileAll } from "../src/features/trading/reconcile.ts";
 import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
-import { formatOrder } from "../src/features/trading/trade.text.ts";
+import { formatOrders } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Reads the state of unsettled orders from their brokers and corrects the records. Sends no orders. */
@@ -13,6 +13,14 @@ export const reconcileOrders = defineTool({
   title: "Reconcile orders",
   description:
     "Reads unsettled orders back from the broker and corrects the records: an unknown or unclear outcome becomes known, fills and cancels are synced; nothing is sent. Use it after a timeout or a lost answer, to find out what became of an order, or to settle one that is unknown or stuck in submitting. list_orders shows orders without asking the broker.",
+  topics: [
+    "reconcile",
+    "unknown order",
+    "stuck order",
+    "order timed out",
+    "became of the order",
+    "unsettled orders",
+  ],
   toolset: "trading",
   plan: "member",
   effect: "write",
@@ -42,7 +50,7 @@ export const reconcileOrders = defineTool({
   terminal: ({ checked, changed, open, left_out }, paint) =>
     [
       `${checked} checked, ${changed.length} changed, ${open.length} still unknown${left_out === 0 ? "" : `, ${left_out} not checked`}`,
-      ...changed.flatMap((order) => formatOrder(order, paint)),
+      ...formatOrders(changed, paint),
       ...open.map(({ order_id, reason }) => paint("yellow", `${order_id}: ${reason}`)),
     ].join("\n"),
 

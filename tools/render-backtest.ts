@@ -15,6 +15,7 @@ export const renderBacktest = defineTool({
   title: "Render backtest report",
   description:
     "Renders the report of an earlier, stored backtest or strategy test as one self-contained web page (HTML file): strategy, picture, every figure with its meaning, monthly returns, warnings, trades. Use it to format results as a printable report, page or document to open in the browser, export or share, by its id or `latest`. The figures as JSON are in get_backtest.",
+  topics: ["backtest report", "html report", "printable report", "backtest page", "monthly returns"],
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -37,11 +37,21 @@ export const renderChart = defineTool({
   title: "Render chart",
   description:
     "Draws a candlestick chart of one US stock, ETF or crypto pair as a picture (PNG): daily or hourly candles over months, volume, averages, levels, range ahead. Use it to plot or visualize price action, or for a graph or image to post. Bars as numbers are in get_history, the verdict in get_signal.",
+  topics: [
+    "price chart",
+    "candlestick chart",
+    "show the chart",
+    "chart image",
+    "plot",
+    "graph",
+    "png",
+    "screenshot",
+  ],
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
-  cli: { command: "chart" },
+  cli: { command: "chart", everyday: "Draws candles, levels and the range ahead as a picture." },
   needs: [...PICTURE_PORTS, "answers"],
   input: z.object({
     symbol: SymbolText,

@@ -5,7 +5,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const Match = Named.extend({
   sector: z.string().nullable(),
-  in_market: z.boolean().describe("true: the connected market has data for it"),
+  in_market: z.boolean().describe("true: the market has data"),
 });
 
 /** Resolves a name to a symbol and its alternatives. An unknown name gives null, not an error. */
@@ -14,6 +14,16 @@ export const resolveSymbol = defineTool({
   title: "Resolve symbol",
   description:
     "Resolves a ticker, company or token name, even one a user typed wrong, to the one canonical symbol of this system, with company, asset class, alternatives and near matches. Use it to find which ticker or symbol a user meant or a company or coin trades under now, to get the right spelling or form, whether a name is ambiguous, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
+  topics: [
+    "ticker symbol",
+    "what's the ticker",
+    "symbol lookup",
+    "canonical symbol",
+    "unknown symbol",
+    "misspelled ticker",
+    "ambiguous name",
+    "stock or token",
+  ],
   toolset: "market",
   plan: "member",
   effect: "read",

@@ -6,7 +6,7 @@ import { BacktestResult, BacktestRules, Day, SizingKind } from "../src/domain/ba
 import { StrategyName } from "../src/domain/backtest/strategies.ts";
 import { BacktestTimeframeText } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
-import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { namedValues, withTextForm } from "../src/domain/text-form.ts";
 import { truncateResult } from "../src/features/backtest/answer.ts";
 import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
@@ -69,7 +69,7 @@ const Sweep = withTextForm(
     .refine((swept) => Object.keys(swept).length <= MAX_SWEPT, `at most ${MAX_SWEPT} parameters`)
     .meta({ maxProperties: MAX_SWEPT }),
   { form: "Values to try: `fast=5..50:5; slow=60,100`", parse: namedValues, separator: "; " },
-).describe('Values to try: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000 combinations');
+).describe('Values: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000');
 
 /** Costs are checked without a published limit: the list of tools has a budget of tokens. */
 const Cost = z.number().refine((cost) => cost >= 0 && cost <= 100, "must be between 0 and 100");
@@ -81,11 +81,28 @@ export const runBacktest = defineTool({
   title: "Run backtest",
   description:
     "Tests a trading strategy, or rules such as `rsi(14) < 30`, on past data in a new simulation with starting capital: money made, Sharpe, drawdown, win rate. Strategies: moving average cross, MACD, RSI and Bollinger mean reversion, Supertrend trend following, buy and hold, momentum. Use it for how buying by a rule would have worked out or done over past years. A run already made is in get_backtest.",
+  topics: [
+    "backtesting",
+    "backtest a strategy",
+    "sharpe ratio",
+    "max drawdown",
+    "strategy win rate",
+    "moving average cross",
+    "golden cross",
+    "mean reversion",
+    "buy and hold",
+    "walk-forward",
+    "would have made",
+  ],
   toolset: "signal",
   plan: "founding",
   effect: "read",
   route: "POST /api/v1/backtest",
-  cli: { command: "backtest", positionals: ["symbol"] },
+  cli: {
+    command: "backtest",
+    everyday: "Tests a strategy or your own rules on past prices.",
+    positionals: ["symbol"],
+  },
   deadlineMs: 300_000,
   needs: ["symbols", "bars", "clock", "compute", "market", "backtests", "tradeRules"],
   input: z.strictObject({

@@ -6,7 +6,7 @@ import {
   RESULT_OUTSIDE_TEXT,
   TaskContext,
   TaskResult,
-} from "../src/domain/questions/task.ts";
+} from "../src/domain/requests/task.ts";
 import { formatTask } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -16,6 +16,7 @@ export const runTask = defineTool({
   title: "Run task",
   description:
     "Routes a task by its name to the skill that serves it, for a batch of up to 20 symbols: signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal (stores tickets, needs the write scope). Use it to execute, submit or delegate a named task or job ({task, symbols}) and the router chooses the skill. One symbol is in get_signal, a question in interpret_query.",
+  topics: ["a2a", "agent-to-agent", "named task", "task router", "signal analysis task"],
   toolset: "agents",
   plan: "pro",
   effect: "read",

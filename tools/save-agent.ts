@@ -16,6 +16,7 @@ export const saveAgent = defineTool({
   title: "Save agent",
   description:
     "Saves my own custom agent under a name: up to 20 symbols, entry and exit rules as in run_backtest (`rsi(14) < 30`), stop, target, size, interval and budget; starts nothing. Use it to create, define or make my own trading bot that enters and exits by my rules, or to change a saved agent. The same name replaces it. Start it with start_agent; list_agents shows saved ones.",
+  topics: ["create an agent", "create a bot", "build a bot", "define an agent", "entry and exit rules"],
   toolset: "agents",
   plan: "individual",
   effect: "write",

@@ -11,6 +11,13 @@ export const saveWatchlist = defineTool({
   title: "Save watchlist",
   description:
     "Saves a named watchlist of up to 100 symbols: makes a new list, replaces the one of that name, or deletes it when symbols is empty. Use it to create, edit, add to, remove from or delete a watchlist or list of tickers or coins. list_watchlists shows what is saved, create_subscription sets an alert on one, what_changed returns what moved.",
+  topics: [
+    "create a watchlist",
+    "add to watchlist",
+    "remove from watchlist",
+    "edit watchlist",
+    "delete watchlist",
+  ],
   toolset: "agents",
   plan: "pro",
   effect: "write",

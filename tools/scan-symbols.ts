@@ -4,7 +4,7 @@ import { StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
 import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
-import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { GradeFilter, passesGrade, Tier } from "../src/domain/signal/signal.ts";
 import { givenSymbols } from "../src/features/alerts/watchlist-symbols.ts";
 import { runScan } from "../src/features/nightly/scan.ts";
@@ -20,11 +20,25 @@ export const scanSymbols = defineTool({
   title: "Scan symbols",
   description:
     "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank, sort or order a list, portfolio or watchlist of tickers or coins by score or by how good the setup is, best to worst, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
+  topics: [
+    "scanner",
+    "scan my watchlist",
+    "rank these",
+    "rank my watchlist",
+    "compare stocks",
+    "which is strongest",
+    "best to worst",
+    "leaderboard",
+  ],
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/scan",
-  cli: { command: "scan", positionals: ["symbols"] },
+  cli: {
+    command: "scan",
+    everyday: "Ranks symbols by the strength of their signals.",
+    positionals: ["symbols"],
+  },
   needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "watchlists", "answers", "trackRecord"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),

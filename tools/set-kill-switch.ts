@@ -13,6 +13,15 @@ export const setKillSwitch = defineTool({
   title: "Set kill switch",
   description:
     "Engages or releases the kill switch, the emergency stop: no more live orders with real money leave this account; paper trading continues. Use it to stop, halt, freeze or disable all live trading when something is wrong, or to resume it. Any key that may trade can engage it; releasing it requires the admin scope. cancel_order cancels an order at the broker; get_risk_limits shows its state.",
+  topics: [
+    "kill switch",
+    "emergency stop",
+    "panic button",
+    "stop all trading",
+    "halt live trading",
+    "freeze live orders",
+    "resume live trading",
+  ],
   toolset: "trading",
   plan: "member",
   effect: "trade",

@@ -3,7 +3,7 @@ import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
 import { MarketMode, Succeeded, symbolList } from "../src/domain/answers.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
-import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -13,6 +13,7 @@ export const startAgent = defineTool({
   title: "Start agent",
   description:
     "Starts an agent that keeps running on its own on a schedule (every 1d, 4h, 90m): momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, launch or leave running an agent or bot that trades every day or after every close, on paper or as a dry run (default), with a budget. stop_agent ends it; a single pass is run_momentum_agent or run_custom_agent.",
+  topics: ["start agent", "start my bot", "automate trading", "on a schedule", "run every day", "autopilot"],
   toolset: "agents",
   plan: "individual",
   effect: "trade",

@@ -10,6 +10,7 @@ export const stopAgent = defineTool({
   title: "Stop agent",
   description:
     "Stops a running agent for good by its name or agent_id, records the reason and returns the budget spent: no more runs start, and a run in progress is aborted. Use it to stop, halt, pause, switch off or shut down an automated agent or bot, such as momentum. Positions stay open: execute_trade closes one, cancel_order cancels an order. start_agent starts the agent again; list_agents shows names.",
+  topics: ["stop agent", "stop my bot", "pause my bot", "halt my agent", "switch off my bot"],
   toolset: "agents",
   plan: "member",
   effect: "write",

@@ -31,6 +31,7 @@ export const streamQuotes = defineTool({
   title: "Stream quotes",
   description:
     "Streams the newest prices of up to 20 symbols as they trade, each with whether it comes from a live provider stream or from polling. Use it to follow, watch or subscribe to several symbols tick by tick. One call answers with the newest of each; the stream of the REST API pushes every new one. get_quotes adds day range, volume, bid and ask.",
+  topics: ["stream quotes", "real-time feed", "tick by tick", "price ticks", "follow the price"],
   toolset: "market",
   listed: false,
   plan: "member",
@@ -113,7 +114,7 @@ export const streamQuotes = defineTool({
             ...subjectOf(instrument),
             ...figures,
             stale: origin?.stale ?? false,
-            feed: origin?.kept === "stream" ? ("stream" as const) : ("poll" as const),
+            feed: origin?.served_from === "stream" ? ("stream" as const) : ("poll" as const),
             reason: null,
           };
         } catch (cause) {

@@ -18,6 +18,7 @@ export const verifyAudit = defineTool({
   title: "Verify audit log",
   description:
     "Checks the hash-chained audit log of this server (orders, confirmations, cancellations, connections, limits) for entries that were edited, deleted, cut off or rewritten. Use it to check that the record of trading is intact and untampered. Store the returned head elsewhere and pass it next time. Trades are in get_trade_journal; one signal is checked by verify_receipt.",
+  topics: ["audit log", "audit trail", "hash chain", "log integrity", "log tampered"],
   toolset: "trading",
   plan: "pro",
   effect: "read",

@@ -12,6 +12,7 @@ export const verifyReceipt = defineTool({
   title: "Verify signal receipt",
   description:
     "Verifies a signal receipt: checks its Ed25519 signature, compares its hashes with the stored inputs, recomputes the signal from them and returns every difference. Use it to check whether a receipt is genuine, forged, altered or tampered with. Takes an id or the JSON of the whole receipt. issue_receipt makes one, get_receipt returns it unchecked.",
+  topics: ["verify receipt", "check the receipt", "genuine receipt", "forged receipt", "receipt signature"],
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -32,6 +32,14 @@ export const whatChanged = defineTool({
   title: "What changed",
   description:
     "Returns the signals that changed direction or grade since a time, on a watchlist or some symbols: before and after, the drivers that moved, price. Use it for what has changed, flipped, turned, been upgraded or downgraded since yesterday or last week, or what is new on my list overnight. create_subscription reports the next change, one signal is in get_signal.",
+  topics: [
+    "what changed",
+    "changed since",
+    "signals flipped",
+    "upgraded or downgraded",
+    "rating changes",
+    "flipped overnight",
+  ],
   toolset: "agents",
   plan: "pro",
   effect: "read",
@@ -49,9 +57,7 @@ export const whatChanged = defineTool({
   input: z.object({
     symbols: symbolList(ALERT_LIMITS.listed)
       .optional()
-      .describe(
-        "At most 100 tickers or pairs. Default without a watchlist: all symbols that this account watches.",
-      ),
+      .describe("At most 100. Default without a watchlist: all that this account watches."),
     watchlist: WatchlistName.optional().describe(
       "Name of a saved list with at most 100 symbols; alternative to symbols",
     ),

@@ -1,11 +1,13 @@
 import type { Plan, Principal } from "../domain/accounts/access.ts";
+import type { PlanChange } from "../domain/accounts/accounts-port.ts";
+import { KEY_LIFETIME_MS } from "../domain/accounts/key-expiry.ts";
 import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { Clock, Ids } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { anonymousPrincipal, ownerPrincipal } from "./callers.ts";
 import { draftKey, type KeyRequest, renewalOf } from "./keys/key-draft.ts";
 import { hashOf, isWellFormed } from "./keys/key-format.ts";
-import { isValid, type KeyState, keyFault, stateOf } from "./keys/key-state.ts";
+import { isValid, type KeyState, keyFault, stateOf, suspendedError } from "./keys/key-state.ts";
 import type { PlanSchedule } from "./plans.ts";
 
 export interface AccessOptions {
@@ -13,6 +15,8 @@ export interface AccessOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly schedule: PlanSchedule;
+  /** Notes the use of a key. Default: uses are not noted. */
+  readonly recordKeyUse?: ((id: string) => void) | undefined;
 }
 
 /** The principal of a valid API key. */
@@ -43,7 +47,9 @@ export interface ReplacementKey extends IssuedKey {
   readonly old_works_until: string;
 }
 
-export interface NewKey extends KeyRequest {
+export interface NewKey extends Omit<KeyRequest, "expiresAt"> {
+  /** ISO 8601; null: the key does not expire. Default: a year from now. */
+  readonly expiresAt?: string | null;
   /** Account of the key, created when it does not exist. Default: a new account with a random id. */
   readonly account?: string;
   /** Plan of a newly created account. Default: "pro". */
@@ -52,7 +58,10 @@ export interface NewKey extends KeyRequest {
 
 /** API keys and their accounts. `account` limits a call to the keys of that account; default: all accounts. */
 export interface Access {
-  /** Rejects with UNAUTHENTICATED and the reason. A revocation takes effect in every process within 500 ms. */
+  /**
+   * Rejects with UNAUTHENTICATED and the reason, and with FORBIDDEN while the account is suspended. A revocation or
+   * suspension takes effect in every process within 500 ms.
+   */
   identify(key: string | null): Promise<Identity>;
   create(request?: NewKey): Promise<IssuedKey>;
   list(account?: string): Promise<readonly ListedKey[]>;
@@ -63,7 +72,11 @@ export interface Access {
     options?: { readonly graceMs?: number; readonly account?: string },
   ): Promise<ReplacementKey>;
   /** Changes the plan of an account, or its named row of the plan schedule (null removes that row). */
-  setAccount(id: string, change: { readonly plan?: Plan; readonly terms?: string | null }): Promise<void>;
+  setAccount(id: string, change: PlanChange): Promise<void>;
+  /** Throws INVALID_INPUT for a row that the plan schedule does not have; null and undefined are valid. */
+  checkTerms(terms: string | null | undefined): void;
+  /** Reads every key again before its next use. */
+  forgetCallers(): void;
   /** Creates the owner account and its first key. Returns null when any key was created before. */
   createFirstKey(): Promise<IssuedKey | null>;
 }
@@ -73,16 +86,18 @@ interface CachedIdentity {
   readonly readAt: number;
   readonly key: KeyRecord;
   readonly identity: Identity;
+  readonly isSuspended: boolean;
 }
 
 const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
-export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
+export function createAccess({ keyring, clock, ids, schedule, recordKeyUse }: AccessOptions): Access {
   // Cached by key text; an entry is removed after at most twice CACHE_TTL_MS.
   const recent = new Map<string, CachedIdentity>();
   const now = () => clock.now().toISOString();
+  const inAYear = () => new Date(clock.now().getTime() + KEY_LIFETIME_MS).toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
   async function find(text: string): Promise<CachedIdentity> {
@@ -93,7 +108,9 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
     const readAt = performance.now();
     const match = await keyring.findByHash(hashOf(text));
     if (match === null) throw keyFault("unknown");
-    const found = { readAt, key: match.key, identity: identityOf(match.key, match.account) };
+    const { key, account } = match;
+    const isSuspended = account.suspended_at !== null;
+    const found = { readAt, key, identity: identityOf(key, account), isSuspended };
     if (recent.size === 0) setTimeout(() => recent.clear(), CACHE_TTL_MS).unref();
     recent.set(text, found);
     return found;
@@ -104,6 +121,13 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
     return { record, issued: (): IssuedKey => ({ ...view(record), key }) };
   };
 
+  function checkTerms(terms: string | null | undefined): void {
+    if (typeof terms === "string" && !Object.hasOwn(schedule.named, terms))
+      throw new ToolError("INVALID_INPUT", `Schedule ${schedule.name} has no row named "${terms}"`, {
+        data: { named: Object.keys(schedule.named) },
+      });
+  }
+
   async function findKey(filter: AccountFilter, id: string): Promise<KeyRecord> {
     const key = await keyring.key(filter, id);
     if (key === null) throw new ToolError("NOT_FOUND", "Key not found");
@@ -113,25 +137,34 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
   return {
     async identify(text) {
       if (text === null) throw keyFault("missing");
-      const { key, identity } = await find(text);
-      if (key.revoked_at === null && key.expires_at === null && key.replaced_by === null) return identity;
-      const state = stateOf(key, now());
-      if (!isValid(state)) throw keyFault(state);
+      const { key, identity, isSuspended } = await find(text);
+      if (key.revoked_at !== null || key.expires_at !== null || key.replaced_by !== null) {
+        const state = stateOf(key, now());
+        if (!isValid(state)) throw keyFault(state);
+      }
+      if (isSuspended) throw suspendedError(key.account);
+      recordKeyUse?.(key.id);
       return identity;
     },
-    async create({ account = ids.uuid(), plan, ...request } = {}) {
+    async create({ account = ids.uuid(), plan, expiresAt = inAYear(), ...request } = {}) {
       if (!ACCOUNT_NAME.test(account))
         throw new ToolError(
           "INVALID_INPUT",
           "An account name has 1 to 64 characters of a-z, 0-9, '.', '_', '-' and starts with a letter or digit",
         );
-      const { record, issued } = draft(account, request);
-      const requested: AccountRecord = { id: account, plan: plan ?? "pro", terms: null, created_at: now() };
+      const { record, issued } = draft(account, { ...request, ...(expiresAt !== null && { expiresAt }) });
+      const requested: AccountRecord = {
+        id: account,
+        plan: plan ?? "pro",
+        terms: null,
+        created_at: now(),
+        suspended_at: null,
+      };
       await keyring.openAccount(requested, record, (stored) => {
         if (plan !== undefined && stored.plan !== plan)
           throw new ToolError("CONFLICT", `The account "${account}" has the "${stored.plan}" plan`, {
             hint: "Omit the plan, or change the plan of the account.",
-            command: "market-signal keys account <account> --plan <plan>",
+            command: "market-signal accounts plan <account> --plan <plan>",
           });
       });
       return issued();
@@ -176,17 +209,22 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
             command: "market-signal keys create --plan <plan>",
           },
         );
-      if (typeof change.terms === "string" && !Object.hasOwn(schedule.named, change.terms))
-        throw new ToolError("INVALID_INPUT", `Schedule ${schedule.name} has no row named "${change.terms}"`, {
-          data: { named: Object.keys(schedule.named) },
-        });
+      checkTerms(change.terms);
       if (!(await keyring.changeAccount(id, change))) throw new ToolError("NOT_FOUND", "Account not found");
       recent.clear();
     },
+    checkTerms,
+    forgetCallers: () => recent.clear(),
     async createFirstKey() {
       const { account, plan, scopes } = ownerPrincipal();
       const { record, issued } = draft(account, { name: "first agent", scopes });
-      const owner: AccountRecord = { id: account, plan: plan as Plan, terms: null, created_at: now() };
+      const owner: AccountRecord = {
+        id: account,
+        plan: plan as Plan,
+        terms: null,
+        created_at: now(),
+        suspended_at: null,
+      };
       return (await keyring.addFirstKey(owner, record)) ? issued() : null;
     },
   };

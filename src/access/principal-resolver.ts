@@ -3,7 +3,7 @@ import type { KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { ownerPrincipal } from "./callers.ts";
-import { isValid, keyFault, stateOf } from "./keys/key-state.ts";
+import { isValid, keyFault, stateOf, suspendedError } from "./keys/key-state.ts";
 
 /** The authority of unattended work: the account, the key that started it and the scopes that the key had then. */
 export interface Delegation {
@@ -18,7 +18,10 @@ interface KeyDeps {
   readonly clock: Clock;
 }
 
-/** Resolves a delegation to its principal as of now. Rejects with UNAUTHENTICATED when its key is no longer valid. */
+/**
+ * Resolves a delegation to its principal as of now. Rejects with UNAUTHENTICATED when its key is no longer valid, and
+ * with FORBIDDEN while its account is suspended.
+ */
 export type PrincipalResolver = (delegation: Delegation) => Promise<Principal>;
 
 /** Maximum length of a chain of rotated keys. */
@@ -36,6 +39,7 @@ export const createPrincipalResolver =
     const record = account === owner.account ? null : await keyring.account(account);
     const plan = record?.plan ?? (account === owner.account ? owner.plan : null);
     if (plan === null) throw new ToolError("UNAUTHENTICATED", "The account does not exist any more");
+    if (record !== null && record.suspended_at !== null) throw suspendedError(account);
     return {
       account,
       plan,
@@ -59,8 +63,8 @@ export const createPrincipalResolver =
   };
 
 /**
- * Returns true if the scheduled work of an account may continue: its current plan is `minPlan` or above, and one of its
- * keys is valid.
+ * Returns true if the scheduled work of an account may continue: it is not suspended, its current plan is `minPlan` or
+ * above, and one of its keys is valid.
  */
 export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
 
@@ -70,7 +74,8 @@ export const createEntitlementCheck =
   async (account, minPlan) => {
     if (account === ownerPrincipal().account) return true;
     const record = await keyring.account(account);
-    if (record === null || PLAN_RANK[record.plan] < PLAN_RANK[minPlan]) return false;
+    if (record === null || record.suspended_at !== null || PLAN_RANK[record.plan] < PLAN_RANK[minPlan])
+      return false;
     const now = clock.now().toISOString();
     return (await keyring.keys(account)).some((key) => isValid(stateOf(key, now)));
   };

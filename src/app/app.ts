@@ -25,7 +25,6 @@ import { createContractRepository } from "../features/prediction-markets/save-co
 import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { withRealMoves } from "../features/signal/real-moves.ts";
-import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { withPaperAccount } from "../features/trading/built-in-paper.ts";
 import { paperConnection } from "../features/trading/connect.ts";
@@ -55,7 +54,6 @@ import { positionRepository } from "../store/trading/positions.ts";
 import { tradeNotes } from "../store/trading/trade-notes.ts";
 import { tradeRepository } from "../store/trading/trade-repository.ts";
 import { tradeRules } from "../store/trading/trade-rules.ts";
-import { sealedSecrets } from "../store/vault/secrets.ts";
 import { openAlerts } from "./alerts.ts";
 import { auditThread } from "./audit-thread.ts";
 import { catalogue } from "./catalogue.ts";
@@ -68,16 +66,16 @@ import { brokersOf } from "./providers/brokers.ts";
 import { demoMarketOf } from "./providers/demo-ports.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
+import { toolSearchOver } from "./request-model.ts";
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
-export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const { meters, ...installation } = await openInstallation(config, overrides);
-  const { clock, ids, log, access, store, secretStore, auditRepository } = installation;
+export async function createApp(settings: Config, overrides: AppOverrides = {}): Promise<App> {
+  const { meters, ...installation } = await openInstallation(settings, overrides);
+  const { clock, ids, log, access, store, secretStore, secrets, auditRepository } = installation;
   const { vault } = secretStore;
   const { peers = noPeers } = overrides;
   try {
-    await secretStore.verify();
-    const fetch = overrides.fetch ?? globalThis.fetch;
+    const config = (await installation.verifySecrets()) ? await installation.openSettings() : settings;
     const {
       ports: marketPorts,
       report,
@@ -87,7 +85,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clock,
       log,
       store,
-      fetch,
+      fetch: overrides.fetch ?? globalThis.fetch,
       processes: peers.count,
     });
     const { symbols } = marketPorts;
@@ -108,7 +106,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const splitPorts = { noSplits: noSplits(scope), symbols, market };
     const runs = engineRuns({ ...scope, clock });
     const auditDeps = { repository: auditRepository, vault };
-    const secrets = sealedSecrets({ db: store.db, vault });
     const alerts = openAlerts({
       ...scope,
       config,
@@ -171,6 +168,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ids,
       log,
       meters,
+      usage: installation.usage,
       cache: createCache(clock),
       engineRuns: overrides.runsOnRequest === true ? requestedRuns : { ...runs, ongoing: sharedRun.watch },
       runProgress: runs,
@@ -185,7 +183,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         () => registry.tools,
         () => ports,
       ),
-      toolSearch: createToolSearch(() => registry.tools),
+      toolSearch: toolSearchOver(() => registry),
       queryHelp: queryHelpOf(config),
       brokers: brokersOf({
         ...marketPorts,

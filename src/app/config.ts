@@ -1,296 +1,144 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
 import { z } from "zod";
-import { Amount, PaperEquity } from "../domain/trading/trading.ts";
+import { editDistance } from "../lib/edit-distance.ts";
+import { plainText } from "../lib/plain-text.ts";
 import { SetupError } from "../lib/setup-error.ts";
-import type { Setting } from "../transports/cli/host.ts";
-import {
-  type PlanOf,
-  PROVIDER_NAMES,
-  PROVIDERS,
-  type ProviderFacts,
-  type ProviderName,
-} from "./provider-table.ts";
-import {
-  cacheMegabytes,
-  contact,
-  flag,
-  HIDDEN,
-  httpUrl,
-  isPresent,
-  isPrivateConnection,
-  list,
-  lowerCaseList,
-  oneOf,
-  origins,
-  orList,
-  plainUrl,
-  port,
-  secret,
-  THREADS,
-} from "./setting-values.ts";
+import { assertOwner } from "../store/data-owner.ts";
+import type { Setting } from "../transports/cli/host-settings.ts";
+import { isSecret, isUsed, SETTING_NAMES, SETTINGS, type SettingName } from "./setting-table.ts";
+import { isPresent } from "./setting-values.ts";
+import { fileNameOf, readSettingsFile, type SettingsFile } from "./settings-file.ts";
 
-type UrlSetting = `PROVIDER_URL_${Uppercase<ProviderName>}`;
-/** Name of the setting that replaces the URL of a provider. */
-export const urlSettingOf = (provider: ProviderName): UrlSetting =>
-  `PROVIDER_URL_${provider.toUpperCase() as Uppercase<ProviderName>}`;
-const PROVIDER_URLS = Object.fromEntries(
-  PROVIDER_NAMES.map((name) => [
-    urlSettingOf(name),
-    plainUrl
-      .optional()
-      .describe(`Replaces the URL of ${PROVIDERS[name].title}, for example with a replay server`),
-  ]),
-) as Record<UrlSetting, z.ZodOptional<typeof plainUrl>>;
-type ProviderEntry = (typeof PROVIDERS)[ProviderName];
-type KeySetting =
-  | Extract<ProviderEntry["setting"], string>
-  | Extract<ProviderEntry, { readonly secondSetting: string }>["secondSetting"];
-/** Keys of the providers, from their entries. */
-const PROVIDER_KEYS = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => {
-    const { title, gives, setting, secondSetting }: ProviderFacts = PROVIDERS[name];
-    if (setting === null) return [];
-    const key = [
-      setting,
-      secret.describe(
-        `Key of ${title}: ${gives}${secondSetting === undefined ? "" : `; with ${secondSetting}`}`,
-      ),
-    ];
-    return secondSetting === undefined
-      ? [key]
-      : [key, [secondSetting, secret.describe(`Secret key of ${title}`)]];
-  }),
-) as Record<KeySetting, typeof secret>;
-
-type PlannedName = { [N in ProviderName]: PlanOf<N> extends never ? never : N }[ProviderName];
-type PlanSettings = {
-  [N in PlannedName as (typeof PROVIDERS)[N]["planSetting"]]: z.ZodDefault<z.ZodType<PlanOf<N>>>;
-};
-/** Plans of the providers' accounts, from their entries. */
-const PROVIDER_PLANS = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => {
-    const { title, planSetting, plans }: ProviderFacts = PROVIDERS[name];
-    if (planSetting === undefined || plans === undefined) return [];
-    const about = Object.entries(plans).map(([plan, facts]) => `${plan} (${facts.about})`);
-    return [[planSetting, oneOf(Object.keys(plans)).describe(`Plan of ${title}: ${orList(about, "; ")}`)]];
-  }),
-) as unknown as PlanSettings;
-
-/** Every setting with its parser and purpose. The keys are the names of the environment variables. */
-const SETTINGS = {
-  PORT: port.default(8787).describe("Port of the HTTP server"),
-  HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
-  PUBLIC_URL: httpUrl.optional().describe("URL at which clients reach the server. Default: HOST:PORT"),
-  ALLOWED_HOSTS: z
-    .string()
-    .transform(list)
-    .default([])
-    .describe("Additional host names accepted in the Host header, comma-separated"),
-  CORS_ORIGINS: origins.describe(
-    "Origins of web pages that may call the API with a key, comma-separated, such as https://app.example.com; *: all. Default: none",
-  ),
-  TRUST_PROXY: flag
-    .default(false)
-    .describe("1: take the client address from the last X-Forwarded-For hop; 0: from the connection"),
-  COMPUTE_THREADS: z.coerce
-    .number(THREADS)
-    .int(THREADS)
-    .min(0, THREADS)
-    .max(64, THREADS)
-    .optional()
-    .describe(
-      "Threads that compute signals and backtests; 0: none. Default: the number of cores less one, at least 1",
-    ),
-  CACHE_MB: cacheMegabytes,
-  DATA_DIR: z
-    .string()
-    .min(1)
-    .default(join(homedir(), ".market-signal"))
-    .transform((path) => resolve(path))
-    .describe("Folder for keys, quotas and results"),
-  MARKET_DATA: z
-    .string()
-    .regex(/^(sample|live|files:.+)$/, "must be sample, live or files:<dir>")
-    .default("sample")
-    .describe(
-      "sample: a simulated market; live: real prices from public providers; files:<dir>: OHLCV CSV files",
-    ),
-  PROVIDERS: oneOf(["licensed", "public", "all"], "public").describe(
-    "Providers that are called. licensed: those whose terms do not restrict automated use; public: the others too, each named at the start; all: as public, with the terms that restrict automated use accepted. A provider that has a setting for its terms needs that setting as well",
-  ),
-  PROVIDERS_OFF: z
-    .string()
-    .transform(lowerCaseList)
-    .refine(
-      (names) => names.every((name) => name in PROVIDERS),
-      `must be names among ${PROVIDER_NAMES.join(", ")}, separated by commas`,
-    )
-    .default([])
-    .describe("Providers that are never called, comma-separated"),
-  ...PROVIDER_KEYS,
-  ...PROVIDER_PLANS,
-  TRADIER_TOKEN: secret.describe(
-    "Token of Tradier: option chains. For a sandbox token, set PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
-  ),
-  SEC_CONTACT: contact.describe("Contact sent to the SEC with each request: Company name@example.com"),
-  KADOA_TERMS: z
-    .enum(["accepted"], "must be accepted, or omitted")
-    .optional()
-    .describe(
-      "accepted: use Kadoa's data set of disclosures of both chambers, which is for research and education only",
-    ),
-  OPTION_TAPE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "CSV file of option trades: executed_at,contract,price,size and, where known, bid,ask,sweep,floor,multileg,trades,id",
-    ),
-  COINGECKO_KEY: secret.describe("Demo key of CoinGecko: raises its rate limit"),
-  CRYPTO_EXCHANGES: z
-    .string()
-    .transform(lowerCaseList)
-    .refine(
-      (names) => names.every((name) => /^[a-z0-9]{2,30}$/.test(name)),
-      "must be names of exchanges as ccxt writes them, separated by commas",
-    )
-    .default([])
-    .describe("Additional exchanges for crypto prices through the package ccxt, comma-separated"),
-  ...PROVIDER_URLS,
-  PROVIDER_URL_ALPACA_TRADING: plainUrl
-    .refine(isPrivateConnection, "must be https unless it is on this machine: keys are sent there")
-    .optional()
-    .describe("Replaces the URLs of Alpaca's paper and live accounts, for example with a replay server"),
-  INTERPRET_LLM: plainUrl
-    .optional()
-    .describe(
-      "Chat completions endpoint of a language model for questions in which the rules find no intent or no symbol; requires INTERPRET_LLM_MODEL",
-    ),
-  INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, if it requires one"),
-  INTERPRET_LLM_MODEL: z.string().trim().min(1).max(120).optional().describe("Name of the model there"),
-  DEMO_SYMBOL: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Symbol of the public demo. Default: the market's first"),
-  LOG_LEVEL: z
-    .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
-    .default("info")
-    .describe("Minimum level of the log lines on stderr: silent, error, warn, info or debug"),
-  PLAN_SCHEDULE: z
-    .enum(["A", "B"], "must be A or B")
-    .default("A")
-    .describe("Schedule of rate limits: A or B"),
-  METRICS_TOKEN: z
-    .string()
-    .min(16, "must be at least 16 characters")
-    .optional()
-    .meta(HIDDEN)
-    .describe("Bearer token required for /metrics. Default: only requests from this machine may read it"),
-  DATABASE_URL: z
-    .string()
-    .min(1)
-    .optional()
-    .meta(HIDDEN)
-    .describe("Not used by this version: data is stored in SQLite in DATA_DIR"),
-  REDIS_URL: z
-    .string()
-    .min(1)
-    .optional()
-    .meta(HIDDEN)
-    .describe("Not used by this version: quotas are stored in DATA_DIR"),
-  TRADING_LIVE: flag
-    .default(false)
-    .describe("1: live orders are sent after confirmation by the owner; 0: paper trading only"),
-  TRADING_RISK_PCT: z
-    .string()
-    .trim()
-    .refine(
-      (text) => Amount.safeParse(text).success && Number(text) >= 0 && Number(text) <= 1,
-      "must be a number from 0 to 1, such as 0.5",
-    )
-    .default("0.5")
-    .describe(
-      "Percent of equity that a trade without a requested size risks at its stop, on paper and live; 0: it gets no ticket",
-    ),
-  PAPER_EQUITY: PaperEquity.default("100000").describe(
-    "Cash in US dollars with which a new paper account starts; open accounts keep theirs",
-  ),
-  WEBHOOKS: z
-    .enum(["on", "off"], "must be on or off")
-    .default("on")
-    .describe("on: alerts are sent to the URLs that clients choose; off: no alert is sent"),
-  WEBHOOK_ALLOW: z
-    .string()
-    .transform(lowerCaseList)
-    .refine(
-      (entries) => entries.every((entry) => /^[a-z0-9:][a-z0-9.:_-]*(\/\d{1,3})?$/.test(entry)),
-      "must be host names, addresses or networks such as 192.168.1.0/24, separated by commas",
-    )
-    .default([])
-    .describe("Receivers of alerts in your own network, which may use http, comma-separated"),
-  MASTER_KEY: z
-    .string()
-    .trim()
-    .regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, "must be 32 bytes in base64 or hex")
-    .optional()
-    .meta(HIDDEN)
-    .describe(
-      "Key that encrypts broker credentials, secrets of alerts, and the keys of audit log and receipts. Default: DATA_DIR/master.key, created when first needed",
-    ),
-  MASTER_KEY_FILE: z
-    .string()
-    .min(1)
-    .transform((path) => resolve(path))
-    .optional()
-    .describe("File that holds the master key; use it instead of MASTER_KEY"),
-} as const;
-/** Settings whose value is never shown: keys, and values that may hold a password. */
-const SECRET: ReadonlySet<string> = new Set(
-  Object.entries(SETTINGS).flatMap(([name, schema]) => (schema.meta()?.hidden === true ? [name] : [])),
-);
-const Environment = z
+const Settings = z
   .object(SETTINGS)
   .refine(({ MASTER_KEY, MASTER_KEY_FILE }) => MASTER_KEY === undefined || MASTER_KEY_FILE === undefined, {
     path: ["MASTER_KEY"],
     error: "must be omitted if MASTER_KEY_FILE is set",
   });
 
-export type Config = z.output<typeof Environment>;
+export type Config = z.output<typeof Settings>;
+
+/** Values of the options of a command, by the name of the setting. */
+export type OptionValues = Readonly<Partial<Record<SettingName, string>>>;
 
 /**
- * Reads the settings from the environment; no other file reads process.env. Throws SetupError with one line that names
- * each invalid setting.
+ * Sources of values besides the environment. Options take precedence over the environment, which takes precedence over
+ * the running server, and that over the file.
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(
-    Object.keys(SETTINGS).flatMap((name) => (isPresent(env[name]) ? [[name, env[name]]] : [])),
-  );
-  const read = Environment.safeParse(present);
-  if (read.success) return read.data;
-  throw new SetupError(
-    read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") +
-      ". `market-signal config` lists the settings.",
-  );
+export interface ConfigSources {
+  readonly options?: OptionValues;
+  /** Values of the running server of the data folder; null for a setting that has none there. */
+  readonly server?: Readonly<Record<string, string | null>>;
+  readonly file?: SettingsFile;
+  /** Names of the settings that are sealed in the vault; null if the vault cannot be read. Default: none. */
+  readonly sealed?: ReadonlySet<SettingName> | null;
 }
+
+/** A value as it was given, and where. `label` names it in an error. */
+interface GivenValue {
+  readonly text: string;
+  readonly source: "option" | "environment" | "server" | "config.toml";
+  readonly label: string;
+}
+
+function givenValue(
+  name: SettingName,
+  env: NodeJS.ProcessEnv,
+  { options = {}, server = {}, file }: ConfigSources,
+): GivenValue | undefined {
+  const option = options[name];
+  if (option !== undefined) return { text: option, source: "option", label: `--${optionOf(name)}` };
+  const text = env[name];
+  if (text !== undefined && isPresent(text)) return { text, source: "environment", label: name };
+  const running = server[name];
+  if (running === null) return undefined;
+  if (running !== undefined)
+    return { text: running, source: "server", label: `${name} of the running server` };
+  const value = file?.values.get(name);
+  if (file === undefined || value === undefined) return undefined;
+  const label = `${file.path}, line ${value.line}: ${fileNameOf(name)}`;
+  return { text: value.text, source: "config.toml", label };
+}
+
+/** Returns the name of the option of a setting, without dashes before it. */
+export const optionOf = (name: SettingName): string => name.toLowerCase().replaceAll("_", "-");
+
+/**
+ * Reads the settings: options, then the environment, the running server, the file and the defaults. No other file reads
+ * process.env. Throws SetupError with one line that names each invalid setting.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, others: ConfigSources = {}): Config {
+  const given = Object.fromEntries(SETTING_NAMES.map((name) => [name, givenValue(name, env, others)]));
+  const read = Settings.safeParse(
+    Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.text]])),
+    ),
+  );
+  if (read.success) return read.data;
+  const faults = read.error.issues.map(({ path, message }) => {
+    const name = path.join(".");
+    return `${given[name]?.label ?? name}: ${message}`;
+  });
+  throw new SetupError(`${faults.join("; ")}. \`market-signal config\` lists the settings.`);
+}
+
+/**
+ * Reads the settings file of the data folder that the options or the environment name; every command begins with it.
+ * @throws SetupError for a folder of another user, before anything in it is opened.
+ */
+export async function loadSettingsFile(options: OptionValues = {}, env = process.env): Promise<SettingsFile> {
+  const dataDir = SETTINGS.DATA_DIR.parse(givenValue("DATA_DIR", env, { options })?.text);
+  assertOwner(dataDir);
+  return readSettingsFile(dataDir);
+}
+
+/** Reads the settings of the installation, with its settings file. Throws SetupError for a broken file or value. */
+export const loadConfig = async (options: OptionValues = {}): Promise<Config> =>
+  readConfig(process.env, { options, file: await loadSettingsFile(options) });
+
+/** Minimum length of a setting whose misspelt names are noticed, in letters: shorter ones resemble other words. */
+const MIN_NOTICED_LENGTH = 6;
+
+/** Returns notes on environment variables whose name is one edit away from that of a setting, without their values. */
+export const misspeltNotes = (env: NodeJS.ProcessEnv = process.env): readonly string[] =>
+  Object.keys(env)
+    .filter((name) => !SETTING_NAMES.some((known) => known === name))
+    .sort()
+    .flatMap((name) => {
+      const meant = SETTING_NAMES.find(
+        (known) => known.length >= MIN_NOTICED_LENGTH && editDistance(name, known, 1) === 1,
+      );
+      return meant === undefined
+        ? []
+        : [`the environment has ${plainText(name, 80)}; did you mean ${meant}?`];
+    });
+
+/** Returns the name of the npm script that started this process; undefined if none did. */
+export const npmScript = (env = process.env): string | undefined => env.npm_lifecycle_event;
 
 /** Returns true if npm or npx started this process, which they do in a shell that does not pass signals on. */
 export const isStartedByNpm = (env = process.env): boolean => env.npm_command !== undefined;
 
 /** Describes every setting for `market-signal config`: value (secrets as `set`), source, and what is wrong with it. */
-export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
-  return Object.entries(SETTINGS).map(([name, schema]) => {
-    const given = isPresent(env[name]) ? env[name] : undefined;
-    const read = schema.safeParse(given);
-    const value = read.success ? read.data : given;
-    const hidden = SECRET.has(name) || (!read.success && name.startsWith("PROVIDER_URL_"));
+export function describeConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  others: ConfigSources = {},
+): readonly Setting[] {
+  const { sealed = new Set() } = others;
+  return SETTING_NAMES.map((name) => {
+    const given = givenValue(name, env, others);
+    const read = SETTINGS[name].safeParse(given?.text);
+    const value = read.success ? read.data : given?.text;
+    const hidden = isSecret(name) || (!read.success && name.startsWith("PROVIDER_URL_"));
     const shown = value === undefined ? null : hidden ? "set" : String(value);
+    const isSealed = given === undefined && sealed?.has(name) === true;
+    const isUnknown = given === undefined && sealed === null && isSecret(name);
     return {
       name,
-      value: shown === "" ? null : shown,
-      source: given === undefined ? "default" : "environment",
-      purpose: schema.description ?? "",
+      value: isSealed ? "set (sealed)" : isUnknown ? "unknown: the vault cannot be read" : shown || null,
+      source: isSealed ? "vault" : (given?.source ?? "default"),
+      purpose: SETTINGS[name].description ?? "",
+      secret: isSecret(name),
+      restart: isUsed(name),
       ...(!read.success && { fault: read.error.issues.map(({ message }) => message).join("; ") }),
     };
   });

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "../access/access.ts";
+import { createAccounts } from "../access/accounts.ts";
+import { auditOf, EVERY_MARKET } from "../access/audit/audit.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { PLAN_SCHEDULES } from "../access/plans.ts";
 import {
@@ -10,30 +12,42 @@ import {
   type PrincipalResolver,
 } from "../access/principal-resolver.ts";
 import type { StreamTokens } from "../access/stream-tokens.ts";
+import { createUsage } from "../access/usage.ts";
 import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { Principal } from "../domain/accounts/access.ts";
+import type { Accounts } from "../domain/accounts/accounts-port.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
+import type { Usage } from "../domain/accounts/usage-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
+import type { BackupStatus } from "../domain/backups/backups.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
+import type { FirstSecrets } from "../domain/vault/secrets-port.ts";
 import type { NightlyEngine } from "../features/nightly/engine.ts";
 import type { paperConnection } from "../features/trading/connect.ts";
 import type { Registry } from "../kernel/registry.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { setCacheBudget } from "../lib/bounded-cache.ts";
-import { createLog } from "../lib/log.ts";
 import type { FilesReport } from "../providers/files/open.ts";
+import { accountRepository } from "../store/accounts/account-repository.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
+import { usageRepository } from "../store/accounts/usage.ts";
 import { openRateLimits } from "../store/accounts/windows.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
+import { backupStatus } from "../store/backups/status.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { sealsIn } from "../store/vault/seals.ts";
+import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
+import { backupIntervalMs } from "./backup-settings.ts";
 import type { Config } from "./config.ts";
+import { openLog } from "./open-log.ts";
 import type { LiveMarket } from "./providers/live.ts";
+import { restoreNotes, verifySecrets } from "./restored.ts";
+import { withSealedSettings } from "./sealed-settings.ts";
 
 /** Replacements that tests and commands pass for parts of the installation. */
 export interface AppOverrides {
@@ -57,11 +71,25 @@ export interface Installation {
   readonly log: Log;
   readonly store: Store;
   readonly access: Access;
+  readonly accounts: Accounts;
   readonly meters: AccessMeters;
+  readonly usage: Usage;
   readonly secretStore: SecretStore;
+  readonly secrets: FirstSecrets;
+  /** Returns the settings with those that are sealed in the vault. */
+  readonly openSettings: () => Promise<Config>;
   readonly auditRepository: AuditRepository;
   readonly resolvePrincipal: PrincipalResolver;
   readonly hasActiveEntitlement: EntitlementCheck;
+  /**
+   * Verifies the master key; false if it is missing because a backup was restored without it. @throws SetupError if it is
+   * missing otherwise
+   */
+  verifySecrets(): Promise<boolean>;
+  /** Returns sentences on what is still to do after a restore. */
+  restoreNotes(): Promise<readonly string[]>;
+  /** Returns the newest backup in the data folder, and the last result of BACKUP_HOOK. */
+  backups(): BackupStatus;
   close(): Promise<void>;
 }
 
@@ -96,32 +124,54 @@ export interface App extends Omit<Installation, "meters"> {
 }
 
 const MEGABYTE = 1024 * 1024;
-
 /** Opens the data folder. Throws SetupError if the folder or the master key cannot be used. */
 export async function openInstallation(config: Config, overrides: AppOverrides = {}): Promise<Installation> {
   setCacheBudget((config.CACHE_MB * MEGABYTE) / (overrides.peers?.count ?? 1));
   const clock = overrides.clock ?? { now: () => new Date() };
-  const log = overrides.log ?? createLog(config.LOG_LEVEL);
+  const log = overrides.log ?? openLog(config);
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
   const keys = masterKeys(config, log, overrides.onKeyCreated);
-  const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
+  const store = await openStore({
+    dataDir: config.DATA_DIR,
+    clock,
+    log,
+    schedule: { everyMs: backupIntervalMs(config.BACKUP_EVERY), keep: config.BACKUP_KEEP },
+    backupHook: config.BACKUP_HOOK,
+    findServer: async () => (await import("./running-server.ts")).findServer(config.DATA_DIR),
+  });
   const keyring = openKeyring(store.db);
   const windows = openRateLimits(store.counters, clock);
+  const secretStore = createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) });
+  const { vault } = secretStore;
+  const secrets = sealedSecrets({ db: store.db, vault });
+  const usage = createUsage({ repository: usageRepository(store.db), clock, log });
+  const access = createAccess({ keyring, clock, ids, schedule, recordKeyUse: usage.recordKeyUse });
+  const auditRepository = auditLog({ db: store.db, dataDir: config.DATA_DIR });
+  const audit = auditOf({ repository: auditRepository, vault, clock, market: EVERY_MARKET });
+  const restored = { store, secretStore, auditRepository, clock, log };
   return {
     clock,
     ids,
     log,
     store,
-    access: createAccess({ keyring, clock, ids, schedule }),
+    access,
+    accounts: createAccounts({ repository: accountRepository(store.db), access, audit, clock }),
     meters: createMeters({ windows, schedule }),
-    secretStore: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
-    auditRepository: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
+    secretStore,
+    secrets,
+    openSettings: () => withSealedSettings(config, { db: store.db, secrets }),
+    usage,
+    auditRepository,
+    verifySecrets: () => verifySecrets(restored),
+    restoreNotes: () => restoreNotes(restored),
+    backups: () => backupStatus(config.DATA_DIR, clock.now()),
     resolvePrincipal: createPrincipalResolver({ keyring, clock }),
     hasActiveEntitlement: createEntitlementCheck({ keyring, clock }),
-    close() {
+    async close() {
       windows.close();
-      return store.close();
+      await usage.close();
+      await store.close();
     },
   };
 }

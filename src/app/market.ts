@@ -5,7 +5,7 @@ import type { ReplayedRecords } from "../features/track-record/replayed-record.t
 import { SetupError } from "../lib/setup-error.ts";
 import { createHealth } from "../market/health.ts";
 import { createDirectory } from "../market/symbols/directory.ts";
-import { importFiles } from "../providers/files/import.ts";
+import { type ImportOptions, importFiles } from "../providers/files/import.ts";
 import { type FilesReport, openFiles } from "../providers/files/open.ts";
 import { sampleMarket } from "../providers/sample/market.ts";
 import { replayedOdds, replayedRecord } from "../providers/sample/replayed-record.ts";
@@ -114,10 +114,11 @@ export async function importBars(
     from,
     symbol,
     into = join(config.DATA_DIR, "bars"),
-  }: { from: string; symbol: string | undefined; into: string | undefined },
+    progress,
+  }: Omit<ImportOptions, "into" | "clock"> & { readonly into: string | undefined },
 ) {
   const clock = { now: () => new Date() };
-  return { folder: into, ...(await importFiles({ from, symbol, into, clock })) };
+  return { folder: into, ...(await importFiles({ from, symbol, into, clock, progress })) };
 }
 
 /**

@@ -4,21 +4,27 @@ import { noPeers } from "../domain/peers-port.ts";
 import { version } from "../lib/version.ts";
 import { FIRST_KEY_FILE } from "../store/data-dir.ts";
 import type { Screen } from "../transports/cli/host.ts";
-import { painter } from "../transports/cli/screen.ts";
+import { painter, withProgramName } from "../transports/cli/screen.ts";
 import { formatWelcome } from "../transports/cli/welcome.text.ts";
 import { exampleRequestPath } from "../transports/connect.ts";
 import { listen } from "../transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../transports/site.ts";
 import { createApp } from "./app.ts";
-import type { Config } from "./config.ts";
+import { type Config, misspeltNotes } from "./config.ts";
 import type { App } from "./installation.ts";
+import { type LocalSocket, openLocalSocket } from "./local-calls.ts";
+import { nodeNotes } from "./node-notes.ts";
+import type { openLog } from "./open-log.ts";
 import type { Worker } from "./processes/peers.ts";
 import { brokerNotes } from "./providers/brokers.ts";
 import { providerNotes } from "./providers/provider-notes.ts";
 import { isWildcard, publicUrlOf } from "./public-url.ts";
+import { pathNotes } from "./setting-paths.ts";
 
 /** Time after an interrupt at which a server exits in any case. */
 const FORCED_EXIT_MS = 9_500;
+/** Time after the start at which the classifiers are loaded, in milliseconds: after the first health checks. */
+const CLASSIFIERS_DELAY_MS = 500;
 /** Time after the start at which a note is shown if no price provider has responded. */
 const NO_PROVIDER_NOTE_DELAY_MS = 5_000;
 
@@ -26,17 +32,18 @@ interface ServeOptions {
   readonly config: Config;
   readonly out: Screen;
   readonly signal: AbortSignal;
+  readonly log: ReturnType<typeof openLog>;
   /** Role and peers of this process if it is one of several. Default: the only process. */
   readonly worker?: Worker;
 }
 
 /** Runs the server until the signal is aborted; then running requests finish, and the process exits within 10 s. */
-export async function serve({ config, out, signal, worker }: ServeOptions): Promise<void> {
+export async function serve({ config, out, signal, log, worker }: ServeOptions): Promise<void> {
   const { peers = noPeers, backgroundWork = true } = worker ?? {};
   const exitInTime = () => void setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
   if (signal.aborted) return;
   signal.addEventListener("abort", exitInTime, { once: true });
-  const app = await createApp(config, { peers });
+  const app = await createApp(config, { peers, log });
   const interrupted = new Promise<void>((done) => {
     if (signal.aborted) done();
     signal.addEventListener("abort", () => done(), { once: true });
@@ -44,10 +51,11 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
   try {
     await Promise.race([app.store.waitForWriteLock(), interrupted]);
     if (signal.aborted) return;
-    await import("../features/questions/interpret.ts"); // the first question would pause all other calls
+    await import("../features/requests/interpret.ts"); // the first question would pause all other calls
     const [a2aTasks, a2aPush] = [await app.a2aTasks(), await app.a2aPush()];
     // created in the same turn in which the server begins to listen, so before its first request
     let site: HttpApplication;
+    let socket: LocalSocket | null = null;
     const listening = await listen((request, env) => site.fetch(request, env), {
       host: config.HOST,
       port: worker?.port ?? config.PORT,
@@ -63,6 +71,7 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
         a2aPush,
         idempotency: app.idempotency,
         streamTokens: app.streamTokens,
+        accounts: app.accounts,
         peers,
         settings: {
           version: version(),
@@ -77,55 +86,71 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
           ],
           corsOrigins: config.CORS_ORIGINS,
           trustProxy: config.TRUST_PROXY,
-          metricsToken: config.METRICS_TOKEN ?? null,
+          metricsToken: app.config.METRICS_TOKEN ?? null,
         },
       });
       // from its first request on, so that a worker that stops answering is replaced after seconds
       worker?.listening(listening.port);
-      if (backgroundWork) await welcome(app, url, out);
+      if (backgroundWork) {
+        // commands ask the process with the background work, whose progress they can show
+        socket = await openLocalSocket(app, url);
+        const text = await formatBanner(app, { url, out, notes: socket.notes });
+        log.flush(); // the banner comes after all log lines of the start
+        out.write(withProgramName(out, text));
+      }
       app.start({ backgroundWork });
+      // loads the classifiers of requests, for which the first question would wait
+      setTimeout(() => app.ports.toolSearch.rank(""), CLASSIFIERS_DELAY_MS).unref();
       if (backgroundWork)
-        setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
+        setTimeout(
+          () => out.write(withProgramName(out, formatNoProviderNote(app))),
+          NO_PROVIDER_NOTE_DELAY_MS,
+        ).unref();
       await interrupted;
       await site.drain();
     } finally {
-      await listening.close();
+      await Promise.all([listening.close(), socket?.close()]);
     }
   } finally {
     await app.close();
   }
 }
 
-/** Creates the key of a new installation and shows where clients reach the server. */
-async function welcome(app: App, url: string, out: Screen): Promise<void> {
+/** Creates the key of a new installation. Returns the text that shows it and where clients reach the server. */
+async function formatBanner(
+  app: App,
+  { url, out, notes }: { readonly url: string; readonly out: Screen; readonly notes: readonly string[] },
+): Promise<string> {
   const { config } = app;
   const files = app.files?.();
   const first = await app.access.createFirstKey();
-  const keyFile =
-    first === null ? firstKeyFile(config) : out.isTTY ? null : writeFirstKeyFile(config, first.key);
-  out.write(
-    formatWelcome(
-      {
-        version: version(),
-        url,
-        dataDir: config.DATA_DIR,
-        mode: app.ports.market.mode,
-        market: formatMarketSummary(app, files?.series.length ?? null),
-        example: exampleRequestPath(app.registry, app.ports.market),
-        key: keyFile === null ? (first?.key ?? null) : null,
-        keyFile,
-        notes: [
-          ...(app.ports.market.notes?.() ?? []),
-          ...configNotes(config, files?.skipped.length ?? 0),
-          ...brokerNotes(config),
-          ...(app.live === null
-            ? []
-            : [...providerNotes(app.live.providers, config.PROVIDERS), ...app.live.advice]),
-          ...(await firstRunNotes(app)),
-        ],
-      },
-      painter(out),
-    ),
+  const keyFile = first === null ? firstKeyFile(config) : writeFirstKeyFile(config, first.key);
+  return formatWelcome(
+    {
+      version: version(),
+      url,
+      dataDir: config.DATA_DIR,
+      mode: app.ports.market.mode,
+      market: formatMarketSummary(app, files?.series.length ?? null),
+      example: exampleRequestPath(app.registry, app.ports.market),
+      key: out.isTTY ? (first?.key ?? null) : null,
+      keyFile,
+      notes: [
+        ...(app.ports.market.notes?.() ?? []),
+        ...misspeltNotes(),
+        ...configNotes(config, files?.skipped.length ?? 0),
+        ...pathNotes(config),
+        ...brokerNotes(config),
+        ...(app.live === null
+          ? []
+          : [...providerNotes(app.live.providers, config.PROVIDERS), ...app.live.advice]),
+        ...notes,
+        ...(await firstRunNotes(app)),
+        ...(await app.restoreNotes()),
+        ...nodeNotes(process.versions.node),
+      ],
+    },
+    painter(out),
   );
 }
 
@@ -147,7 +172,7 @@ async function firstRunNotes({ engine, ports: { market } }: App): Promise<readon
   const runs = (await engine.firstRuns()).map(({ universe, members }) => `${members} ${names[universe]}`);
   if (runs.length === 0) return [];
   return [
-    `the first nightly run starts now in the background: ${runs.join(", then ")}, largest first, within the limits of the providers. The screener and the indices answer from what is done; npx market-signal health shows the progress`,
+    `the first nightly run starts now in the background: ${runs.join(", then ")}, largest first, within the limits of the providers. The screener and the indices answer from what is done; \`market-signal health\` shows the progress`,
   ];
 }
 
@@ -156,7 +181,7 @@ function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): str
   const reports = live === null ? [] : ports.providerHealth.current();
   if (reports.length === 0 || reports.some(({ answering }) => answering)) return "";
   const names = reports.map(({ name }) => name).join(", ");
-  return `  note no provider has responded yet (${names}): is this machine online? npx market-signal doctor checks each\n\n`;
+  return `  note no provider has responded yet (${names}): is this machine online? \`market-signal doctor\` checks each\n\n`;
 }
 
 /** Returns the file with the first key; null if its owner has deleted it. */
@@ -165,7 +190,7 @@ function firstKeyFile({ DATA_DIR }: Config): string | null {
   return existsSync(file) ? file : null;
 }
 
-/** Writes the first key to a file that only its owner can read, for a start without a terminal. */
+/** Writes the first key to a file that only its owner can read, since only its hash is stored. */
 function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
   const file = join(DATA_DIR, FIRST_KEY_FILE);
   rmSync(file, { force: true }); // an existing file would keep its mode
@@ -174,7 +199,7 @@ function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
 }
 
 const configNotes = (config: Config, skipped: number): readonly string[] => [
-  ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor shows why`] : []),
+  ...(skipped > 0 ? [`${skipped} files are not used; \`market-signal doctor\` shows why`] : []),
   ...(isWildcard(config.HOST) && config.PUBLIC_URL === undefined && config.ALLOWED_HOSTS.length === 0
     ? ["set ALLOWED_HOSTS or PUBLIC_URL to the host name that clients use for this machine"]
     : []),

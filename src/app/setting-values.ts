@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 
 export const HIDDEN = { hidden: true };
+export const PATH = { path: true };
 const PORTS = "must be a port number, 0 to 65535";
 export const THREADS = "must be a number of threads, 0 to 64";
 const CACHE_MEGABYTES = "must be a whole number from 8 to 4096";
@@ -49,6 +51,23 @@ export const oneOf = <const T extends string>(names: readonly T[], fallback: NoI
     .toLowerCase()
     .pipe(z.enum(names, `must be ${orList(names)}`))
     .default(fallback);
+/** Settings of the log. */
+export const LOG_SETTINGS = {
+  LOG_LEVEL: z
+    .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
+    .default("info")
+    .describe("Minimum level of the log lines: silent, error, warn, info or debug"),
+  LOG_FORMAT: oneOf(["auto", "text", "json"]).describe(
+    "Format of the log lines: auto (text on a terminal, JSON elsewhere), text or json",
+  ),
+  LOG_FILE: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional()
+    .meta(PATH)
+    .describe("File to which log lines are appended, readable only by its owner. Default: stderr"),
+};
 export const secret = z
   .string()
   .trim()

@@ -1,4 +1,5 @@
 import type { Meters } from "./accounts/meters-port.ts";
+import type { Usage } from "./accounts/usage-port.ts";
 import type { Automation } from "./agents/automation-port.ts";
 import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
 import type { Changes } from "./alerts/changes-port.ts";
@@ -25,11 +26,11 @@ import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/option
 import type { ContractHistory } from "./prediction-markets/contract-history-port.ts";
 import type { Contracts } from "./prediction-markets/contracts-port.ts";
 import type { ProviderHealth } from "./providers/provider-health-port.ts";
-import type { QueryHelp } from "./questions/query-help-port.ts";
-import type { Tasks } from "./questions/tasks-port.ts";
 import type { ReceiptPorts } from "./receipts/receipts-port.ts";
+import type { QueryHelp } from "./requests/query-help-port.ts";
+import type { Tasks } from "./requests/tasks-port.ts";
+import type { ToolSearch } from "./requests/tool-search-port.ts";
 import type { ShortInterest } from "./short-interest/short-interest-port.ts";
-import type { ToolSearch } from "./tool-search/tool-search-port.ts";
 import type { RecordPorts } from "./track-record/track-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
@@ -51,8 +52,9 @@ export type * from "./options-flow/options-port.ts";
 export type * from "./prediction-markets/contract-history-port.ts";
 export type * from "./prediction-markets/contracts-port.ts";
 export type * from "./providers/provider-health-port.ts";
-export type * from "./questions/query-help-port.ts";
-export type * from "./questions/tasks-port.ts";
+export type * from "./requests/query-help-port.ts";
+export type * from "./requests/tasks-port.ts";
+export type * from "./requests/tool-search-port.ts";
 export type * from "./short-interest/short-interest-port.ts";
 
 /** Known instruments and the names that people use for them. Needs no network. */
@@ -165,6 +167,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   ids: Ids;
   log: Log;
   meters: Meters;
+  usage: Usage;
   providerHealth: ProviderHealth;
   cache: Cache;
   engineRuns: EngineRuns;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "./answers.ts";
 import { ScanRow } from "./nightly/scan.ts";
-import { TaskResult } from "./questions/task.ts";
+import { TaskResult } from "./requests/task.ts";
 import { Proposal } from "./trading/proposal.ts";
 
 /** Output fields of a routed request for its parts: signals of the symbols, analysis, recommendations and errors. */

@@ -47,6 +47,7 @@ export interface AgentDef<
     | "name"
     | "title"
     | "description"
+    | "topics"
     | "cli"
     | "http"
     | "input"

@@ -1,4 +1,5 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
+import { keyExpiryNotes } from "../domain/accounts/key-expiry.ts";
 import type { AdmittedMessage, PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
 import { sharedSignal } from "../lib/shared-signal.ts";
@@ -6,7 +7,7 @@ import { asToolError, ToolError } from "./errors.ts";
 import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
 import { withLabelField } from "./sample-label.ts";
-import { SharedAnswer } from "./shared-answer.ts";
+import { SharedAnswer, sizeOf } from "./shared-answer.ts";
 import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
 
 /** Default deadline of a call, in milliseconds. */
@@ -59,27 +60,21 @@ export interface Cancellation {
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { principal, ports, transport, requestId = ports.ids.uuid(), nested = false } = call;
   const started = ports.clock.now().getTime();
-  const logCall = (level: "info" | "error", code: string, cause?: object) => {
+  const finish = (code: string, characters: number, cause?: object) => {
+    const { account, keyId: key = null } = principal;
+    if (!nested) ports.usage?.count({ account, key, tool: tool.name, failed: code !== "OK", characters });
+    if (nested && tool.effect === "read") return;
     const ms = ports.clock.now().getTime() - started;
-    const line = {
-      tool: tool.name,
-      transport,
-      account: principal.account,
-      request_id: requestId,
-      code,
-      ms,
-    };
-    if (!nested || tool.effect !== "read")
-      ports.log[level]("call", cause === undefined ? line : { ...line, ...cause });
+    const line = { tool: tool.name, transport, account, request_id: requestId, code, ms, ...cause };
+    ports.log[code === "INTERNAL" ? "error" : "info"]("call", line);
   };
   try {
     const output = await run(tool, raw, call, requestId);
-    logCall("info", "OK");
+    finish("OK", nested || ports.usage === undefined ? 0 : sizeOf(output));
     return output;
   } catch (thrown) {
     const error = asToolError(thrown);
-    if (error.code === "INTERNAL") logCall("error", error.code, { cause: error.cause });
-    else logCall("info", error.code);
+    finish(error.code, 0, error.code === "INTERNAL" ? { cause: error.cause } : undefined);
     throw error;
   }
 }
@@ -94,7 +89,9 @@ async function run<T extends Tool>(
   authorize(tool, principal);
   if (!nested && admitted === undefined) await ports.meters.countBurst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
-  const { input, understood, dropped } = readInput(tool, withDetail(tool, given, call.detail), ports);
+  const { input, dropped, ...read } = readInput(tool, withDetail(tool, given, call.detail), ports);
+  const keyNotes = nested ? [] : keyExpiryNotes(principal.expiresAt, ports.clock.now());
+  const understood = [...read.understood, ...keyNotes];
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
     const ready = tool.ready?.(input, toolPorts as never, signal);

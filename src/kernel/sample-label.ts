@@ -9,7 +9,7 @@ export const carriesPrices = ({ needs, toolset }: LabelledTool): boolean =>
   toolset === "trading" || needs.some((port) => MARKET_PORTS.has(port));
 
 /** Returns true if responses of this tool carry the label for simulated data, as a field and before every text. */
-export const isSimulated = (tool: LabelledTool, { mode }: Market): boolean =>
+export const isSimulated = (tool: LabelledTool, { mode }: Pick<Market, "mode">): boolean =>
   mode === "sample" && carriesPrices(tool);
 
 /** Output field with the label; absent for data of a real market. */

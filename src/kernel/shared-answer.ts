@@ -6,17 +6,52 @@ export interface CallFields {
   readonly server_time: string;
 }
 
-/** The JSON text of an answer, split where the values of the call fields are inserted. */
-interface AnswerText {
-  readonly parts: readonly string[];
-  readonly fields: readonly (keyof CallFields)[];
-  /** Hash of the parts without the times of provider calls: equal for equal content. */
-  readonly tag: string;
-}
-
 const SHARED_ANSWER = Symbol("shared answer");
+const OWN_TEXT = Symbol("text");
 /** Times of provider calls in JSON. They change with each call, also if the provider returns the same data. */
 const FETCH_TIMES = /"fetched_at":"[^"]*"/g;
+
+/** The JSON text of an answer, split where the values of the call fields are inserted. */
+class AnswerText {
+  readonly #parts: readonly string[];
+  readonly #fields: readonly (keyof CallFields)[];
+  #tag: string | null = null;
+
+  constructor(answer: object) {
+    const parts = [""];
+    const fields: (keyof CallFields)[] = [];
+    let separator = "{";
+    for (const [name, value] of Object.entries(answer)) {
+      const json = JSON.stringify(value);
+      if (json === undefined) continue;
+      parts[parts.length - 1] += `${separator}${JSON.stringify(name)}:`;
+      separator = ",";
+      if (name === "request_id" || name === "server_time") {
+        fields.push(name);
+        parts.push("");
+      } else parts[parts.length - 1] += json;
+    }
+    parts[parts.length - 1] += separator === "{" ? "{}" : "}";
+    this.#parts = parts;
+    this.#fields = fields;
+  }
+
+  /** Returns the text with the call fields of an answer. */
+  with(answer: object): string {
+    return this.#parts.reduce(
+      (text, part, i) => text + JSON.stringify((answer as CallFields)[this.#fields[i - 1]!]) + part,
+    );
+  }
+
+  /** Hash of the text without the call fields and the times of provider calls: equal for equal content. */
+  get tag(): string {
+    this.#tag ??= createHash("sha256")
+      .update(this.#parts.join("\n").replaceAll(FETCH_TIMES, ""))
+      .digest("base64url")
+      .slice(0, 22);
+    return this.#tag;
+  }
+}
 
 /** An answer that calls with the same input share, apart from the call fields. */
 export class SharedAnswer {
@@ -38,7 +73,7 @@ export class SharedAnswer {
   }
 
   get text(): AnswerText {
-    this.#text ??= textOf(this.answer);
+    this.#text ??= new AnswerText(this.answer);
     return this.#text;
   }
 }
@@ -49,44 +84,27 @@ const sharedAnswerOf = (answer: object): SharedAnswer | undefined =>
 /** Returns true if calls with the same input share the answer: it depends on no account. */
 export const isShared = (answer: object): boolean => sharedAnswerOf(answer) !== undefined;
 
-/** Returns the JSON text of an answer. The text of a shared answer is built once, without the call fields. */
-export function jsonOf(answer: object): string {
-  const shared = sharedAnswerOf(answer);
-  return shared === undefined ? JSON.stringify(answer) : joined(shared.text, answer);
+/** Returns the text of an answer, which stays with it: it is measured and then sent. Copies of it have none. */
+function textOf(answer: object): AnswerText {
+  const known = sharedAnswerOf(answer)?.text ?? (answer as { [OWN_TEXT]?: AnswerText })[OWN_TEXT];
+  if (known !== undefined) return known;
+  const text = new AnswerText(answer);
+  if (Object.isExtensible(answer)) Object.defineProperty(answer, OWN_TEXT, { value: text });
+  return text;
 }
+
+/** Returns the JSON text of an answer. It is built once; that of a shared answer once for all calls. */
+export const jsonOf = (answer: object): string => textOf(answer).with(answer);
+
+/** Returns the number of characters of an answer as JSON; 0 for a response that was stored and is sent again. */
+export const sizeOf = (answer: object | undefined): number =>
+  answer === undefined ? 0 : jsonOf(answer).length;
 
 /**
  * Returns the JSON text of an answer and a tag that is equal for answers that differ only in their call fields and in
  * the times of provider calls.
  */
-export function taggedJsonOf(answer: object): { readonly text: string; readonly tag: string } {
-  const text = sharedAnswerOf(answer)?.text ?? textOf(answer);
-  return { text: joined(text, answer), tag: text.tag };
-}
-
-function joined({ parts, fields }: AnswerText, answer: object): string {
-  let text = parts[0]!;
-  for (const [i, field] of fields.entries())
-    text += JSON.stringify((answer as CallFields)[field]) + parts[i + 1]!;
-  return text;
-}
-
-function textOf(answer: object): AnswerText {
-  const parts = [""];
-  const fields: (keyof CallFields)[] = [];
-  let separator = "{";
-  for (const [name, value] of Object.entries(answer)) {
-    const json = JSON.stringify(value);
-    if (json === undefined) continue;
-    parts[parts.length - 1] += `${separator}${JSON.stringify(name)}:`;
-    separator = ",";
-    if (name === "request_id" || name === "server_time") {
-      fields.push(name);
-      parts.push("");
-    } else parts[parts.length - 1] += json;
-  }
-  parts[parts.length - 1] += separator === "{" ? "{}" : "}";
-  const content = parts.join("\n").replaceAll(FETCH_TIMES, "");
-  const tag = createHash("sha256").update(content).digest("base64url").slice(0, 22);
-  return { parts, fields, tag };
-}
+export const taggedJsonOf = (answer: object): { readonly text: string; readonly tag: string } => ({
+  text: jsonOf(answer),
+  tag: textOf(answer).tag,
+});

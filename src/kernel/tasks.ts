@@ -63,7 +63,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
         log: ports().log,
         event: "skill",
         fields: { request_id: caller.requestId, skill },
-      }).catch(asOutcome("NOT_CONNECTED"));
+      }).catch(asOutcome);
       return {
         data: output,
         error: error === null ? null : publicError(error),
@@ -95,15 +95,15 @@ function checkTaskRequest(
     throw fault(`The task "${name}" takes no ${unknown}`, "Omit it.", `/context/${unknown}`, "unknown field");
 }
 
-/**
- * Returns a handler that turns an error with this code into an outcome, so that one skill that is not connected does
- * not fail the others of a question.
- */
-const asOutcome = (code: ErrorCode) => (thrown: unknown) => {
+/** Errors of one skill that do not fail the others of a question: it is not connected, or not for this caller. */
+const OF_ONE_SKILL: ReadonlySet<ErrorCode> = new Set(["NOT_CONNECTED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]);
+
+/** Turns an error that concerns only one skill into an outcome, and throws any other. */
+function asOutcome(thrown: unknown) {
   const error = asToolError(thrown);
-  if (error.code !== code) throw error;
+  if (!OF_ONE_SKILL.has(error.code)) throw error;
   return { output: null, error };
-};
+}
 
 const notConnected = (skill: string) =>
   new ToolError("NOT_CONNECTED", `"${skill}" is not connected`, {

@@ -84,10 +84,16 @@ const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter
 export interface CliDef<In extends string = string, Out extends string = string> {
   /** Short alternative name of the command. */
   readonly command?: string;
+  /** Sentence for people, for a command of every day: the short help lists it. */
+  readonly everyday?: string;
   /** Input fields passed by position, in this order. Default: the required ones. */
   readonly positionals?: readonly In[];
+  /** true: its text shows names of tools as values, which are not replaced by commands. Default: false. */
+  readonly showsToolNames?: boolean;
   /** A boolean output field: the command exits with 1 when it is not true. */
   readonly verdict?: Out;
+  /** True if it reads only what was stored: the command fails without a data folder, and creates none. */
+  readonly needsData?: true;
 }
 
 /** HTTP options of a tool besides its route. */
@@ -130,6 +136,10 @@ export interface ToolDef<
    * States what the tool does, when to use it and which sibling to use instead; plain sentences, under 400 characters.
    */
   readonly description: string;
+  /**
+   * Plain names and idioms of what it answers, in lower case, as people say them. Each phrase belongs to one tool only.
+   */
+  readonly topics?: readonly string[];
   readonly toolset: Toolset;
   /** The lowest plan that may call it; `open` needs no key. */
   readonly plan: Plan | "open";

@@ -3,13 +3,16 @@ import { displayWidth } from "./display-width.ts";
 /** Minimum width of a terminal for which lines are wrapped, columns. */
 const MIN_COLUMNS = 20;
 const COLOUR = String.raw`\u001b\[[\d;]*m`;
+/** Name of a row before its text, in letters, with the spaces after it. */
+const LABEL = new RegExp(`^[a-z][a-z :-]*?(?:${COLOUR})* {2,}(?:${COLOUR})*(?=\\S)`);
 const LEAD = new RegExp(`^(?:${COLOUR}| )*`);
 /** Letters of scripts without spaces between words; a line may break between two of them. */
 const SPACELESS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
 const BETWEEN = new RegExp(String.raw`(?<=[${SPACELESS}\p{Pe}\p{Po}])(?=[${SPACELESS}])`, "u");
 
 /**
- * Wraps lines to `columns`; continuation lines are indented by two more columns. Lines break preferably between the short
+ * Wraps lines to `columns`; continuation lines are indented by two more columns, or to the text of a row with a short
+ * name. Lines break preferably between the short
  * cells of a table row, else between words; words are never broken.
  */
 export const wrapLines = (text: string, columns: number): string =>
@@ -24,7 +27,12 @@ function wrapLine(line: string, columns: number): string {
   if (displayWidth(line) <= columns) return line;
   const [lead = ""] = LEAD.exec(line) ?? [];
   const indent = displayWidth(lead);
-  const hang = Math.min(indent + 2, Math.floor(columns / 2));
+  const label = LABEL.exec(line.slice(lead.length))?.[0] ?? "";
+  const isLabelled = displayWidth(label) <= columns / 4;
+  const hang = Math.min(
+    indent + (isLabelled && label !== "" ? displayWidth(label) : 2),
+    Math.floor(columns / 2),
+  );
   const done: string[] = [];
   let now = lead;
   let width = indent;

@@ -11,6 +11,11 @@ import {
   statSync,
 } from "node:fs";
 import { SetupError } from "../lib/setup-error.ts";
+import { shellQuoted } from "../lib/shell-quote.ts";
+import { assertOwner } from "./data-owner.ts";
+
+/** File in the data folder with the settings of the installation that are no secrets. */
+export const SETTINGS_FILE = "config.toml";
 
 /** File in the data folder with the first key, written by a server that starts without a terminal. */
 export const FIRST_KEY_FILE = "first-key.txt";
@@ -28,6 +33,7 @@ export function prepareDataDir(dataDir: string): void {
   try {
     if (!statSync(dataDir).isDirectory())
       throw new SetupError(`DATA_DIR ${dataDir} is a file; name a folder`);
+    assertOwner(dataDir);
     refuseShared(dataDir);
     restrict(dataDir, 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -36,17 +42,24 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** @throws SetupError when the folder belongs to another user or others may write to it, with the command that mends it */
-function refuseShared(dataDir: string): void {
-  const { mode, uid } = statSync(dataDir);
-  const user = process.getuid?.() ?? uid;
-  if (uid !== user)
+/** @throws SetupError when there is no data folder, for a command that creates none */
+export function assertDataDir(dataDir: string): void {
+  try {
+    statSync(dataDir);
+  } catch (cause) {
+    if (codeOf(cause) !== "ENOENT") throw dataDirError(dataDir, cause);
     throw new SetupError(
-      `DATA_DIR ${dataDir} belongs to another user (${uid}); run: sudo chown -R ${user} ${quoted(dataDir)}`,
+      `There is no data folder at ${dataDir}; set DATA_DIR to that of the server, or start the server`,
+      { cause },
     );
-  if ((mode & 0o022) !== 0)
+  }
+}
+
+/** @throws SetupError when others may write to the folder, with the command that mends it */
+function refuseShared(dataDir: string): void {
+  if ((statSync(dataDir).mode & 0o022) !== 0)
     throw new SetupError(
-      `DATA_DIR ${dataDir} can be changed by other users; run: chmod 700 ${quoted(dataDir)}`,
+      `DATA_DIR ${dataDir} can be changed by other users; run: chmod 700 ${shellQuoted(dataDir)}`,
     );
 }
 
@@ -58,9 +71,6 @@ export function hasRoom(dataDir: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dataDir);
   return blocks === 0 || bavail * bsize >= MIN_FREE_BYTES;
 }
-
-/** Returns a path as one word of a shell command. */
-export const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Creates the file when missing and restricts it and its SQLite side files to the owner (0600). */
 export function privateFile(file: string): void {

@@ -1,10 +1,14 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { SetupError } from "../lib/setup-error.ts";
+import { shellQuoted } from "../lib/shell-quote.ts";
 import { AUDIT_HEAD_FILE, auditHeadFile } from "./audit/audit-head.ts";
-import { backupStamp, newestBackup } from "./backup.ts";
+import { backupStamp, newestBackup } from "./backups/backup.ts";
+import { backupsFolderFault } from "./backups/failure.ts";
+import { backupDataVersion } from "./backups/open-backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
-import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
+import { FIRST_KEY_FILE, hasRoom, privateFile } from "./data-dir.ts";
+import { commandOnFolder } from "./data-owner.ts";
 import { findDamage } from "./integrity.ts";
 import { SqliteError } from "./sqlite/connection.ts";
 import { Database } from "./sqlite/database.ts";
@@ -124,8 +128,8 @@ export function missingEntriesMessage(db: Database, file: string, dataDir: strin
   const noted = auditHeadFile(dataDir).read()?.seq ?? 0;
   const last = Number(db.prepare("SELECT max(seq) FROM audit_log").pluck().get());
   if (noted <= last) return null;
-  const rest = [`${file}-wal`, `${file}-shm`].map(quoted).join(" ");
-  return `The database ${file} lacks entries ${last + 1} to ${noted} of the audit log. After a backup was restored this is expected, and reported until the next entry is written. Otherwise it is probably a copy without ${basename(file)}-wal: stop this server and that of the original, and run: rm -f ${rest} && cp -p <folder of the original>/${basename(file)}* ${quoted(dataDir)}`;
+  const rest = [`${file}-wal`, `${file}-shm`].map(shellQuoted).join(" ");
+  return `The database ${file} lacks entries ${last + 1} to ${noted} of the audit log. After a backup was restored this is expected, and reported until the next entry is written. Otherwise it is probably a copy without ${basename(file)}-wal: stop this server and that of the original, and run: rm -f ${rest} && cp -p <folder of the original>/${basename(file)}* ${shellQuoted(dataDir)}`;
 }
 
 const hasTable = (db: Database, name: string): boolean =>
@@ -155,6 +159,7 @@ export function openCounters(file: string, onDamaged: () => void): Database {
     if (findDamage(db) === null) {
       db.pragma("journal_mode = WAL");
       db.pragma("synchronous = OFF");
+      db.pragma("schema_version"); // This read takes the shared lock by which others see that the folder is in use.
       return db;
     }
   } catch (cause) {
@@ -168,19 +173,47 @@ export function openCounters(file: string, onDamaged: () => void): Database {
   return openCounters(file, onDamaged);
 }
 
+/** Returns the path of the main database. */
+export const mainFile = (dataDir: string): string => join(dataDir, "market-signal.db");
+
 /** Returns the path of the counters database. */
 export const countersFile = (dataDir: string): string => join(dataDir, "meters.db");
 
 /** Returns the message for the server owner that a database is damaged, with the commands that restore it. */
 export function recoveryMessage(file: string, dataDir: string, now: Date): string {
   const backup = newestBackup(dataDir, now);
-  const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quoted).join(" ");
+  const fault = backupsFolderFault(dataDir);
+  if (fault !== null) return `The database ${file} is damaged, and its backups cannot be read. ${fault}`;
   const remedy =
     backup === null
       ? `There is no backup. To start with an empty database, stop every server on this folder and run: ${moveAsideCommand(file, dataDir, now)}`
-      : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quoted(backup)} ${quoted(file)}`;
+      : `The newest backup is ${backup}. ${restoreSteps(backup, dataDir, "To restore it")}`;
   return `The database ${file} is damaged. ${remedy}`;
 }
+
+/**
+ * Returns the message for the server owner that a database has a newer data version, with the command that restores the
+ * newest backup that this version can read.
+ */
+export function newerMessage(
+  file: string,
+  {
+    dataDir,
+    now,
+    known,
+  }: { readonly dataDir: string; readonly now: Date; readonly known: readonly string[] },
+): string {
+  const backup = newestBackup(dataDir, now, (path) => known.includes(backupDataVersion(path) ?? ""));
+  const remedy =
+    backup === null
+      ? "There is no backup that this version can read"
+      : `The newest backup that this version can read is ${backup}. ${restoreSteps(backup, dataDir, "To go back to it")}`;
+  return `The database ${file} was written by a newer version of Market Signal; run that version again. ${remedy}`;
+}
+
+/** Returns what restoring a backup leaves out, and the command that restores it in its data folder. */
+const restoreSteps = (backup: string, dataDir: string, aim: string): string =>
+  `Data written since that backup is not in the restored folder; the command keeps it in the folder aside-<time> in ${dataDir}. ${aim}, stop every server on this folder and run: ${commandOnFolder(dataDir, `restore --replace ${shellQuoted(backup)}`)}`;
 
 /** Returns the command that moves the databases and all files that depend on them to a new folder beside them. */
 function moveAsideCommand(file: string, dataDir: string, now: Date): string {
@@ -190,8 +223,8 @@ function moveAsideCommand(file: string, dataDir: string, now: Date): string {
     join(dataDir, FIRST_KEY_FILE),
     join(dataDir, AUDIT_HEAD_FILE),
   ];
-  const folder = quoted(join(dataDir, `aside-${backupStamp(now)}`));
-  return `mkdir -p ${folder} && for f in ${files.map(quoted).join(" ")}; do [ ! -e "$f" ] || mv "$f" ${folder}; done`;
+  const folder = shellQuoted(join(dataDir, `aside-${backupStamp(now)}`));
+  return `mkdir -p ${folder} && for f in ${files.map(shellQuoted).join(" ")}; do [ ! -e "$f" ] || mv "$f" ${folder}; done`;
 }
 
 /** Ends the wait for other processes that opening allows: from now on no statement blocks the event loop. */

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
 import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
-import { backUp } from "./backup.ts";
+import { backUp } from "./backups/backup.ts";
 import { writeChecksum } from "./checksum.ts";
 import { dataDirError, hasRoom, prepareDataDir } from "./data-dir.ts";
 import {
   allowWrites,
   countersFile,
   endOpening,
+  mainFile,
   missingEntriesMessage,
   openCounters,
   openMain,
@@ -16,6 +16,7 @@ import {
   refuseEmptyCopy,
 } from "./files.ts";
 import { guarded } from "./guarded.ts";
+import type { RunningServer } from "./in-use.ts";
 import { findFileDamage } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
@@ -24,6 +25,7 @@ import type { Schema } from "./schema.ts";
 import type { Database } from "./sqlite/database.ts";
 import { withStartLock } from "./start-lock.ts";
 import { createStorageMonitor, type StorageMonitor } from "./storage-monitor.ts";
+import { type BackupSchedule, DEFAULT_SCHEDULE } from "./upkeep/check-and-back-up.ts";
 import { createUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
 import { execWhenUnlocked } from "./write-lock.ts";
 
@@ -38,6 +40,12 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly log?: Log;
   readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Default: a backup a day, of which seven are kept. */
+  readonly schedule?: BackupSchedule;
+  /** Program that is run with the path of each scheduled backup. Default: none. */
+  readonly backupHook?: string | undefined;
+  /** Finds the server that runs on the data folder: while one runs, nothing is migrated. Default: none is found. */
+  readonly findServer?: () => Promise<RunningServer | null>;
 }
 
 /** The open data folder. `counters` is a separate connection whose writes do not wait for the disk. */
@@ -66,10 +74,13 @@ export async function openStore({
   clock,
   log,
   migrations = MIGRATIONS,
+  schedule = DEFAULT_SCHEDULE,
+  backupHook: hook,
+  findServer = async () => null,
 }: StoreOptions): Promise<Store> {
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
-    const file = join(dataDir, "market-signal.db");
+    const file = mainFile(dataDir);
     const { raw, full, readOnly } = openMain(file, dataDir, clock.now());
     try {
       const monitor = createStorageMonitor({
@@ -81,7 +92,8 @@ export async function openStore({
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
       refuseEmptyCopy(raw, file, dataDir, clock.now());
       endOpening(raw);
-      const { changed, backup } = await migrate({ raw, db, dataDir, migrations, now: clock.now(), log });
+      const run = { raw, db, dataDir, migrations, now: clock.now(), log, findServer };
+      const { changed, backup } = await migrate(run);
       if (backup !== null) log?.info("database_migrated", { backup });
       const missingEntries = missingEntriesMessage(raw, file, dataDir);
       if (missingEntries !== null) monitor.incomplete(missingEntries);
@@ -103,7 +115,16 @@ export async function openStore({
           monitor.wrote();
         } catch {} // The disk is still full or failing.
       };
-      const upkeep = createUpkeep({ file, dataDir, monitor, recover, clock, log });
+      const upkeep = createUpkeep({
+        file,
+        dataDir,
+        monitor,
+        recover,
+        clock,
+        schedule,
+        hook: hook ?? null,
+        log,
+      });
       return {
         file,
         db: retryWhileBusy(db),
@@ -115,7 +136,7 @@ export async function openStore({
           // An open transaction of this process holds the lock itself.
           if (!raw.inTransaction) await execWhenUnlocked(raw, "BEGIN IMMEDIATE; ROLLBACK", log);
         },
-        backUp: () => backUp(raw, dataDir, "manual", clock.now()),
+        backUp: () => backUp({ db: raw, dataDir, label: "manual", now: clock.now() }).file,
         async close() {
           await upkeep.close();
           const closeAll = async () => {

@@ -4,6 +4,9 @@ import type { PRINT_TABLES } from "./migrations/0003-prints.ts";
 import type { ODDS_TABLES, OUTCOME_COLUMNS } from "./migrations/0004-odds-forecasts.ts";
 import type { ANSWER_TABLES } from "./migrations/0005-odds-answers.ts";
 import type { NO_SPLIT_TABLES } from "./migrations/0006-no-splits.ts";
+import type { WithPlainNames } from "./migrations/0008-plain-names.ts";
+import type { ACCOUNT_COLUMNS, KEY_COLUMNS, USAGE_TABLES } from "./migrations/0009-usage.ts";
+import type { RESTORE_TABLES } from "./migrations/0010-restores.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -11,7 +14,9 @@ type Tables = typeof INITIAL_TABLES &
   typeof PRINT_TABLES &
   typeof ODDS_TABLES &
   typeof ANSWER_TABLES &
-  typeof NO_SPLIT_TABLES;
+  typeof NO_SPLIT_TABLES &
+  typeof USAGE_TABLES &
+  typeof RESTORE_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**
@@ -20,7 +25,11 @@ type Outcomes = Tables["signal_outcomes"];
  * is overridden here.
  */
 export type Schema = RowsOf<
-  Omit<Tables, "signal_outcomes"> & {
-    readonly signal_outcomes: Table<Outcomes["columns"] & typeof OUTCOME_COLUMNS>;
-  }
+  WithPlainNames<
+    Omit<Tables, "signal_outcomes" | "keys" | "accounts"> & {
+      readonly keys: Table<Tables["keys"]["columns"] & typeof KEY_COLUMNS>;
+      readonly accounts: Table<Tables["accounts"]["columns"] & typeof ACCOUNT_COLUMNS>;
+      readonly signal_outcomes: Table<Outcomes["columns"] & typeof OUTCOME_COLUMNS>;
+    }
+  >
 >;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../domain/ports.ts";
 import { SetupError } from "../lib/setup-error.ts";
-import { quoted } from "./data-dir.ts";
+import { shellQuoted } from "../lib/shell-quote.ts";
 import { SqliteError } from "./sqlite/connection.ts";
 import type { Database } from "./sqlite/database.ts";
 
@@ -23,7 +23,7 @@ export async function execWhenUnlocked(
     if (waited === 0) log?.warn("database_locked", { file, waits_s: timeoutMs / 1_000 });
     if (waited >= timeoutMs)
       throw new SetupError(
-        `Another process has held the write lock of ${file} for ${timeoutMs / 1_000} s. Find it with fuser -v ${quoted(file)} or lsof ${quoted(file)}, end it, then start again`,
+        `Another process has held the write lock of ${file} for ${timeoutMs / 1_000} s. Find it with fuser -v ${shellQuoted(file)} or lsof ${shellQuoted(file)}, end it, then start again`,
       );
     await sleep(RETRY_MS);
   }

@@ -1,11 +1,14 @@
 import type { Market } from "../domain/market/market.ts";
 import type { Registry } from "../kernel/registry.ts";
+import { shellWord } from "../lib/shell-quote.ts";
 import { clientConfig } from "./cli/mcp-config.ts";
 
 /** Command that starts the server with live data instead of sample data. */
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
 /** Command that creates another API key of the account that the command line uses. */
 export const CREATE_KEY_COMMAND = "npx market-signal keys create --account owner";
+/** Restores a backup in the data folder. */
+export const RESTORE_COMMAND = "npx market-signal restore --replace <file>";
 
 interface ClientSetupOptions {
   /** Base URL of the server, without a trailing slash. */
@@ -40,8 +43,8 @@ export function clientSetup({ url, example, key = null }: ClientSetupOptions): C
   const cursorConfig = Buffer.from(JSON.stringify(cursor.mcpServers["market-signal"])).toString("base64");
   const mcp = `${url}/api/mcp`;
   return {
-    claude: `claude mcp add --transport http market-signal ${shellQuote(mcp)} --header ${header}`,
-    curl: `curl -H ${header} ${shellQuote(`${url}${example}`)}`,
+    claude: `claude mcp add --transport http market-signal ${shellWord(mcp)} --header ${header}`,
+    curl: `curl -H ${header} ${shellWord(`${url}${example}`)}`,
     cursor: JSON.stringify(cursor),
     cursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=market-signal&config=${encodeURIComponent(cursorConfig)}`,
     vscode: JSON.stringify(clientConfig("vscode", target), null, 2),
@@ -50,9 +53,6 @@ export function clientSetup({ url, example, key = null }: ClientSetupOptions): C
     agentCard: `${url}/.well-known/agent-card.json`,
   };
 }
-
-export const shellQuote = (text: string): string =>
-  /^[\w.:/%@+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * Returns the path of an example request for the market's demo symbol: of the first tool that serves a task, or else

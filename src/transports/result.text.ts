@@ -9,7 +9,7 @@ const NEXT_STEP = {
   INVALID_INPUT: "Correct the arguments and call again.",
   UNAUTHENTICATED: "Ask the user for an API key of this server.",
   PLAN_REQUIRED: "Do not retry with this key. The user needs a higher plan.",
-  FORBIDDEN: "Do not retry. The server owner has to add the host to ALLOWED_HOSTS.",
+  FORBIDDEN: "Do not retry. The server owner has to allow the host, or to resume the account.",
   SCOPE_REQUIRED: "Do not retry with this key. The user needs a key with that scope.",
   NOT_FOUND: "Check the identifier; list the existing ones before you retry.",
   METHOD_NOT_ALLOWED: "Do not retry.",

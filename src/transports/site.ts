@@ -9,12 +9,14 @@ import { probes } from "./http/probes.ts";
 import type { HttpEnv, HttpServerDeps } from "./http/server-deps.ts";
 import { createMcpHttpTransport } from "./mcp/http.ts";
 import { openapiRoutes } from "./openapi/openapi.ts";
+import { accountRoutes } from "./rest/accounts.ts";
 import { restRoutes } from "./rest/rest.ts";
 import { createRestStreamTransport } from "./rest/stream.ts";
 import { streamTokenRoutes } from "./rest/stream-tokens.ts";
 import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
+import { llmsRoutes } from "./web/llms.ts";
 
 /** All HTTP transports behind one fetch handler. */
 export interface HttpApplication {
@@ -66,10 +68,12 @@ export function createHttpApplication({
   app.route("/", homeRoutes(server, { ready: () => !draining, arrivals }));
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));
+  app.route("/", llmsRoutes(server));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
   app.route("/", streams.route); // registered first: a path parameter of a REST route would also match the stream path
   app.route("/", streamTokenRoutes(server));
+  app.route("/", accountRoutes(server));
   app.route("/", restRoutes(server, running));
   return {
     routes: app.routes,

@@ -32,8 +32,27 @@ describe("a key", () => {
       plan: "founding",
       scopes: ["read"],
       keyId: made.id,
-      expiresAt: null,
+      expiresAt: "2027-01-15T15:00:00.000Z",
     });
+  });
+
+  it("expires after a year, at another time or never; the first key never does", async () => {
+    const { access, clock } = await testAccess();
+    const first = await access.createFirstKey();
+    expect(first?.expires_at).toBeNull();
+    const never = await access.create({ expiresAt: null });
+    expect(never.expires_at).toBeNull();
+    expect((await access.create({ expiresAt: "2026-02-01T00:00:00Z" })).expires_at).toBe(
+      "2026-02-01T00:00:00.000Z",
+    );
+    const { key, id } = await access.create();
+    clock.pass(365 * 24 * HOUR_MS - 1);
+    expect(await access.identify(key)).toMatchObject({ expiresAt: "2027-01-15T15:00:00.000Z" });
+    expect((await access.rotate(id)).expires_at).toBe("2028-01-15T14:59:59.999Z");
+    clock.pass(1);
+    expect(await reason(access.identify(key))).toEqual(["UNAUTHENTICATED", "expired"]);
+    expect(await access.identify(first!.key)).toMatchObject({ account: "owner" });
+    expect(await access.identify(never.key)).toMatchObject({ expiresAt: null });
   });
 
   it("creates an account on the pro plan by default", async () => {

@@ -6,6 +6,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { pro } from "../support/context.ts";
+import { toolSearchOf } from "../support/requests.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -17,6 +18,7 @@ const basePorts: typeof market = {
 };
 const ports = {
   ...basePorts,
+  toolSearch: toolSearchOf(),
   tasks: tasksOf(
     () => Object.values<Tool>(catalogue),
     () => basePorts,
@@ -76,7 +78,7 @@ describe("route_request", () => {
       analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
       recommendations: [{ symbol: "AAPL", direction: "LONG" }],
     });
-    expect(answer.summary).toMatch(/^AAPL {2}LONG {2}grade A.* No order was sent\.$/s);
+    expect(answer.summary).toMatch(/^AAPL is LONG: grade A.* No order was sent\.$/s);
   });
 
   it("has no signals and no recommendations without symbols", async () => {

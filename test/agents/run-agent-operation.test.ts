@@ -130,7 +130,9 @@ describe("the operation batch", () => {
       symbols: ["MSFT", "ZZZZQ", "AAPL"],
     });
     expect(results.map(({ symbol }) => symbol)).toEqual(["MSFT", "AAPL"]);
-    expect(errors).toMatchObject([{ symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL", have: null, need: null }]);
+    expect(errors).toMatchObject([
+      { symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL", available: null, required: null },
+    ]);
     expect(symbols).toEqual(["MSFT", "ZZZZQ", "AAPL"]);
     expect(summary).toBe("2 of 3 symbols have a signal: 1 LONG, 1 SHORT, 0 WAIT");
   });

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeConfig, readConfig } from "../../src/app/config.ts";
+import { describeConfig, misspeltNotes, readConfig } from "../../src/app/config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/provider-table.ts";
 import { secretsOf } from "../../src/app/providers/provider-status.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
@@ -15,11 +15,28 @@ function refusal(env: NodeJS.ProcessEnv): string {
   throw new Error("these settings are not refused");
 }
 
+it("misspelt names of settings in the environment are noted without their values", () => {
+  const env = {
+    MARKT_DATA: "live",
+    METRICS_TOKENS: "secret-secret",
+    PROT: "1",
+    MARKET_DATA: "live",
+    PATHS: "x",
+    HOME: "/",
+  };
+  expect(misspeltNotes(env)).toEqual([
+    "the environment has MARKT_DATA; did you mean MARKET_DATA?",
+    "the environment has METRICS_TOKENS; did you mean METRICS_TOKEN?",
+  ]);
+});
+
 describe("readConfig", () => {
   it("returns defaults for an empty environment", () => {
     expect(readConfig({})).toEqual({
       PORT: 8787,
       HOST: "127.0.0.1",
+      BACKUP_EVERY: "1d",
+      BACKUP_KEEP: 7,
       ALLOWED_HOSTS: [],
       CORS_ORIGINS: [],
       TRADING_LIVE: false,
@@ -39,6 +56,7 @@ describe("readConfig", () => {
       FMP_PLAN: "free",
       CRYPTO_EXCHANGES: [],
       LOG_LEVEL: "info",
+      LOG_FORMAT: "auto",
       CACHE_MB: 48,
       PLAN_SCHEDULE: "A",
     });

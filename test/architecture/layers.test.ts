@@ -3,8 +3,6 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as agents from "../../agents/index.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
-import { PLAN_RANK } from "../../src/domain/accounts/access.ts";
-import { SKILLS } from "../../src/features/questions/skill-calls.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as tools from "../../tools/index.ts";
 
@@ -131,7 +129,7 @@ const NEVER: readonly Rule[] = [
   {
     in: /^src\/(kernel|market|features|store|access|transports|charts)\//,
     text: /\b(alpaca|finnhub|tradier|cboe|yahoo|unusual_whales|massive_key)/i,
-    unless: /^src\/features\/questions\//, // words of questions
+    unless: /^src\/features\/requests\//, // words of questions
     why: "only app and providers name data providers",
   },
   { in: /./, text: /console\.(log|info|debug)\(/, why: "stdout belongs to the protocols" },
@@ -352,32 +350,24 @@ describe("the source tree", () => {
     },
   );
 
-  it("lists the tools run by each agent and by the question interpreter, and for no other tool", () => {
+  it("lists the tools run by each agent, and for no other tool", () => {
     const names = new Set(Object.values(tools).map(({ name }) => name as string));
     for (const { name, toolset, uses = [] } of Object.values<Tool>(agents)) {
       expect({ name, toolset }).toEqual({ name, toolset: "agents" });
       expect(uses.length, `${name} uses`).toBeGreaterThan(0);
       expect(uses.filter((one) => !names.has(one))).toEqual([]);
     }
-    const using = Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined);
-    expect(using.filter(({ role }) => role !== "interpreter")).toEqual([]);
+    expect(Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined)).toEqual([]);
   });
 
-  it("answers questions only with read tools that the caller may use", () => {
-    const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
-    const asker = Object.values<Tool>(tools).find(({ role }) => role === "interpreter")!;
-    expect(asker.uses).toEqual(SKILLS);
-    const rank = ({ plan }: Tool) => (plan === "open" ? -1 : PLAN_RANK[plan]);
-    const unfit = asker.uses!.filter((name) => {
-      const tool = all.get(name);
-      return (
-        tool === undefined ||
-        tool.effect !== "read" ||
-        tool.role === "interpreter" ||
-        rank(tool) > rank(asker)
-      );
-    });
-    expect(unfit).toEqual([]);
+  it("has topics for every tool, each phrase of one tool alone, in lower case", () => {
+    const all = Object.values<Tool>(catalogue).flatMap(({ name, topics = [] }) =>
+      topics.map((topic) => ({ name, topic })),
+    );
+    for (const { name, topics = [] } of Object.values<Tool>(catalogue))
+      expect(topics.length, `topics of ${name}`).toBeGreaterThanOrEqual(4);
+    expect(all.filter(({ topic }) => topic !== topic.toLowerCase().trim())).toEqual([]);
+    expect(all.filter(({ topic }, i) => all.findIndex((other) => other.topic === topic) !== i)).toEqual([]);
   });
 
   it("has no file longer than 300 lines", () => {

@@ -12,8 +12,10 @@ const FOR_PEOPLE: readonly (readonly [file: RegExp, readers: string])[] = [
   [/^src\/app\/providers\/provider-notes\.ts/, "the owner, at the start of the server"],
   [/^src\/app\/providers\/quote-streams\.ts/, "readers of the log"],
   [/^src\/access\/vault\//, "the owner, at the start of the server and in the terminal"],
+  [/^src\/store\/files\.ts/, "the owner, at the start of the server and in the log"],
   [/^src\/features\/trading\/trading-service\.ts/, "the owner, in the terminal"],
   [/^src\/providers\/files\/import\.ts/, "the owner, in the terminal"],
+  [/^src\/store\/sqlite\/better-sqlite\.ts/, "the owner, at the start of the server"],
   [/^src\/providers\/ccxt\/exchange\.ts/, "the owner, at the start of the server"],
 ];
 /** Properties that hold no text for a model: the command line of an error, the route of a tool. */

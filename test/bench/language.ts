@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { readRequestModels } from "../../src/app/request-model.ts";
 import type { Symbols } from "../../src/domain/ports.ts";
-import { definitionsIn } from "../../src/features/questions/define.ts";
-import { pastIn } from "../../src/features/questions/details/past.ts";
-import { priceOddsIn } from "../../src/features/questions/details/price-odds.ts";
-import { topicsOf } from "../../src/features/questions/details/topics.ts";
-import { readQuery, withoutMiddle } from "../../src/features/questions/language/read-query.ts";
+import { definitionsIn } from "../../src/features/requests/define.ts";
+import { pastIn } from "../../src/features/requests/details/past.ts";
+import { priceOddsIn } from "../../src/features/requests/details/price-odds.ts";
+import { topicsOf } from "../../src/features/requests/details/topics.ts";
+import type { IntentClassifier } from "../../src/features/requests/language/intent.ts";
+import { readQuery, withoutMiddle } from "../../src/features/requests/language/read-query.ts";
+import { likeliestOf } from "../../src/features/requests/model/model.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { LISTINGS } from "../../src/providers/sample/listing.ts";
 
@@ -19,6 +22,7 @@ interface Labelled {
   readonly arguable?: boolean | string;
 }
 
+const classify = likeliestOf(readRequestModels().intents) as IntentClassifier;
 const FOLDER = new URL("./language/", import.meta.url);
 const PARTS = ["symbols", "intent", "timeframe", "unresolved"] as const;
 type Part = (typeof PARTS)[number];
@@ -29,7 +33,7 @@ const shown = (part: Part, one: Record<Part, unknown>): string =>
 
 /** A parsed query in the format of the labels: a known symbol that the market does not hold counts as unresolved. */
 function labelsOf(query: string, symbols: Symbols): Record<Part, unknown> {
-  const { mentions, unresolved, intent, timeframe } = readQuery(query, symbols);
+  const { mentions, unresolved, intent, timeframe } = readQuery(query, symbols, classify);
   const members = new Set(symbols.members().map(({ symbol }) => symbol));
   const isHeld = ({ instrument }: (typeof mentions)[number]) => members.has(instrument.symbol);
   const absent = mentions.filter((one) => !isHeld(one)).map(({ text }) => text);
@@ -47,7 +51,7 @@ const NOW = new Date("2026-11-20T12:00:00Z");
 function readingTime(query: string, symbols: Symbols): number {
   const times = Array.from({ length: 7 }, () => {
     const started = process.cpuUsage();
-    const { mentions } = readQuery(query, symbols);
+    const { mentions } = readQuery(query, symbols, classify);
     const read = withoutMiddle(query);
     topicsOf(read);
     pastIn(read, NOW);

@@ -16,8 +16,8 @@ interface Opened {
 }
 
 /** Measures the startup cost of live mode: time and memory compared with a start from a single file, in turn. */
-export function run(): void {
-  const built = compile("test/bench/live/opening.ts");
+export async function run(): Promise<void> {
+  const built = await compile({ scripts: ["test/bench/live/opening.ts"] });
   const { dir, remove } = suiteDir();
   try {
     const files = join(dir, "files");

@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
  * is measured in turn.
  */
 export async function rows(): Promise<readonly Row[]> {
-  const built = compile(PROGRAM, BARE, BARE_V1, FASTMCP);
+  const built = await compile({ scripts: [PROGRAM, BARE, BARE_V1, FASTMCP] });
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +10,7 @@ import { openInstallation } from "../../src/app/installation.ts";
 import { TOOLSETS, type Tool } from "../../src/kernel/tool.ts";
 import { LISTINGS } from "../../src/providers/sample/listing.ts";
 import * as tools from "../../tools/index.ts";
+import { freePort } from "../support/free-port.ts";
 
 const PROGRAM = "dist/main.js";
 const ACCOUNTS = 12;
@@ -187,13 +187,4 @@ function drawsOf(seed: number): (count: number) => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count);
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -16,14 +16,17 @@ const BENCHES: Readonly<Record<string, string>> = {
   splits: "splits that are found and real moves taken for splits; --write updates docs/results/splits.md",
   witness: "how often a true price needs a second provider; --write updates docs/results/witness.md",
   odds: "cover and skill of past odds over daily files; --data <folder>; --write updates docs/odds.md",
+  entries:
+    "odds of orders that wait for their price over daily files; --write updates docs/results/entries.md",
   track: "the track record over real files; --write updates docs/results/track-record.md",
   "sample-record": "the track record that comes with the simulated market; --write updates it",
   edge: "Brier scores of both sides of detect_edge on the simulated market",
   "edge-bands": "the bands of detect_edge from the simulated market; --write updates them",
   sentiment: "accuracy of the headline classifier; --write writes its weights",
+  requests:
+    "share of requests in words for which the right tool is found and called; --list names the others",
   language: "share of labelled questions parsed correctly; --misses lists the others",
   "tool-choice": "share of labelled questions for which a simple search finds the tool; --misses, --lint",
-  "train-intent": "trains the intent model and writes it; --folds only prints its score",
 };
 
 const HELP = `Usage: npm run bench -- [name]

@@ -44,15 +44,6 @@ export async function openRelay(port: number): Promise<Relay> {
   };
 }
 
-/** Returns a local port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenAnywhere(server);
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 async function listenAnywhere(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { compile } from "../support/compiled.ts";
+import { freePort } from "../support/free-port.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { freePort, openRelay } from "./relay.ts";
+import { openRelay } from "./relay.ts";
 
 /** A server on sample data, with a relay in front of it that sees what clients send. */
 export interface MeasuredServer {
@@ -27,7 +28,7 @@ export interface MeasuredServer {
 /** Starts the current sources as a server. */
 export async function startMeasuredServer(): Promise<MeasuredServer> {
   const { dir, remove } = suiteDir();
-  const { product, remove: removeProduct } = compile();
+  const { product, remove: removeProduct } = await compile();
   const port = await freePort();
   const relay = await openRelay(port);
   const env = { DATA_DIR: join(dir, "data"), MARKET_DATA: "sample", LOG_LEVEL: "info" };

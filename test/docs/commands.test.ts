@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuditService } from "../../src/access/audit/audit-check.ts";
+import { openedAccounts } from "../../src/app/accounts.ts";
 import { createApp } from "../../src/app/app.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig, readConfig } from "../../src/app/config.ts";
 import type { App } from "../../src/app/installation.ts";
 import { createTradingService } from "../../src/features/trading/trading-service.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { type Compiled, compile } from "../support/compiled.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { launch, type Program } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
@@ -19,13 +21,14 @@ import { commandsIn, documents } from "./documents.ts";
 const CLI = /^npx (?:-y )?market-signal (.*)$/;
 const CURL = /^curl /;
 /** Shell lines: settings, installation, and commands of other programs. Their names are checked; they are not run. */
-const SHELL = /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$)/;
-/** A running command ends only on a signal, and `doctor` may call real providers. */
-const LASTING = /^(serve|stdio|doctor)\b|^agent run .* --every/;
+const SHELL =
+  /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$|PUBLIC_URL=\S+ npm run |docker (compose|build|run) |sudo |echo \w+=\S+ > \S+$)/;
+/** A running command ends only on a signal, `setup` needs a terminal, and `doctor` may call real providers. */
+const LASTING = /^(serve|stdio|setup|doctor)\b|^agent run .* --every/;
 /** Replays of the newest closes only: a full replay takes a minute. */
-const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-10"] };
+const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-17"] };
 /** Commands on the whole installation run as a process, next to the running server. */
-const OF_INSTALLATION = /^vault /;
+const OF_INSTALLATION = /^(vault|config|backup)\b/;
 const ADDRESS = "http://127.0.0.1:8787";
 const KEY = /ms_live_\w+/;
 
@@ -76,9 +79,17 @@ it("names npm scripts, benchmarks, proofs and settings that exist", () => {
   expect(wrong).toEqual([]);
 });
 
+it("names files of the deployment that exist", () => {
+  const named = documents.flatMap(({ text }) => text.match(/\bdeploy\/[\w.-]+\w/g) ?? []);
+  expect(new Set(named).size).toBeGreaterThan(3);
+  expect(named.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([]);
+});
+
 it("names commands of the program that exist", () => {
   const operating =
-    "serve stdio config doctor keys engine track data mcp vault limits trades audit agent".split(" ");
+    "serve stdio setup config doctor backup restore keys engine track data mcp vault limits trades audit agent accounts completion".split(
+      " ",
+    );
   const names = Object.values<Tool>(catalogue).flatMap(({ name, cli }) => [
     name.replaceAll("_", "-"),
     cli?.command ?? name,
@@ -98,7 +109,13 @@ it("gives every listed tool a short command, each a different one", () => {
   expect(new Set(short).size).toBe(short.length);
 });
 
-describe.each(documents.filter((document) => commandsIn(document).some((line) => CLI.test(line))))(
+/** Returns the commands of a document that are run in this process. */
+const ranHere = (document: (typeof documents)[number]): readonly string[] =>
+  commandsIn(document)
+    .flatMap((line) => CLI.exec(line)?.[1] ?? [])
+    .filter((line) => !LASTING.test(line) && !OF_INSTALLATION.test(line));
+
+describe.each(documents.filter((document) => ranHere(document).length > 0))(
   "the commands of $path, on the simulated market",
   (document) => {
     const suite = suiteDir();
@@ -115,35 +132,30 @@ describe.each(documents.filter((document) => commandsIn(document).some((line) =>
       await app.close();
       suite.remove();
     });
-    const lines = commandsIn(document).flatMap((line) => CLI.exec(line)?.[1] ?? []);
-
-    it.each(lines.filter((line) => !LASTING.test(line) && !OF_INSTALLATION.test(line)))(
-      "%s",
-      { timeout: 120_000 },
-      async (line) => {
-        const open = { ...app, close: async () => {} };
-        const { run } = testCli({
-          tools: Object.values(catalogue),
-          host: {
-            folder: suite.dir,
-            open: async () => open,
-            openKeys: async () => open,
-            openVault: async () => open,
-            openTrading: async () => createTradingService(open),
-            openAudit: async () => createAuditService(open),
-          } as never,
-        });
-        const words = shellWords(fillIn(line, printed));
-        const { code, out, err } = await run(...words, ...(SHORTER[line] ?? []));
-        // A command that writes its data to a file reports on stderr.
-        const reported = line.startsWith("data export") ? err : out;
-        expect({ code, err: line.startsWith("data export") ? "" : err }).toEqual({ code: 0, err: "" });
-        expect(reported).not.toBe("");
-        printed += out;
-        const [, file] = /--out (\S+)/.exec(line) ?? [];
-        if (file !== undefined) expect(existsSync(join(suite.dir, file))).toBe(true);
-      },
-    );
+    it.each(ranHere(document))("%s", { timeout: 120_000 }, async (line) => {
+      const open = { ...app, close: async () => {} };
+      const { run } = testCli({
+        tools: Object.values(catalogue),
+        host: {
+          folder: suite.dir,
+          open: async () => open,
+          openKeys: async () => open,
+          openAccounts: async () => openedAccounts(open),
+          openVault: async () => open,
+          openTrading: async () => createTradingService(open),
+          openAudit: async () => createAuditService(open),
+        } as never,
+      });
+      const words = shellWords(fillIn(line, printed));
+      const { code, out, err } = await run(...words, ...(SHORTER[line] ?? []));
+      // A command that writes its data to a file reports on stderr.
+      const reported = line.startsWith("data export") ? err : out;
+      expect({ code, err: line.startsWith("data export") ? "" : err }).toEqual({ code: 0, err: "" });
+      expect(reported).not.toBe("");
+      printed += out;
+      const [, file] = /--out (\S+)/.exec(line) ?? [];
+      if (file !== undefined) expect(existsSync(join(suite.dir, file))).toBe(true);
+    });
   },
 );
 
@@ -151,14 +163,17 @@ describe("the curl requests to a running server on the simulated market", () => 
   const suite = suiteDir();
   const env = { DATA_DIR: join(suite.dir, "data"), MARKET_DATA: "sample", PORT: "0", LOG_LEVEL: "error" };
   const command = async (...words: readonly string[]) => {
-    const { seen, ended } = launch([process.execPath, "--import", "tsx", "src/main.ts", ...words], env);
+    const { child, seen, ended } = launch([...built.product, ...words], env);
+    child.stdin.end("a secret for commands that read one".replaceAll(" ", "-"));
     return { code: await ended, ...seen };
   };
+  let built: Compiled;
   let server: Program;
   let address = "";
   let key = "";
   beforeAll(async () => {
-    server = launch([process.execPath, "--import", "tsx", "src/main.ts", "serve"], env);
+    built = await compile();
+    server = launch([...built.product, "serve"], env);
     [address] = (await server.says(/http:\/\/127\.0\.0\.1:\d+/)) as unknown as [string];
     const created = await command("keys", "create", "--plan", "pro", "--scopes", "read,write,trade:paper");
     [key] = KEY.exec(created.out) ?? [""];
@@ -166,6 +181,7 @@ describe("the curl requests to a running server on the simulated market", () => 
   afterAll(async () => {
     server.child.kill("SIGTERM");
     await server.ended;
+    built.remove();
     suite.remove();
   });
 

@@ -6,6 +6,9 @@ import { PRINT_TABLES } from "../../src/store/migrations/0003-prints.ts";
 import { ODDS_TABLES } from "../../src/store/migrations/0004-odds-forecasts.ts";
 import { ANSWER_TABLES } from "../../src/store/migrations/0005-odds-answers.ts";
 import { NO_SPLIT_TABLES } from "../../src/store/migrations/0006-no-splits.ts";
+import { TABLE_NAMES } from "../../src/store/migrations/0008-plain-names.ts";
+import { USAGE_TABLES } from "../../src/store/migrations/0009-usage.ts";
+import { RESTORE_TABLES } from "../../src/store/migrations/0010-restores.ts";
 
 it("docs/operations.md names the bound of every table once", () => {
   const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
@@ -21,6 +24,10 @@ it("docs/operations.md names the bound of every table once", () => {
       ...ODDS_TABLES,
       ...ANSWER_TABLES,
       ...NO_SPLIT_TABLES,
-    }).sort(),
+      ...USAGE_TABLES,
+      ...RESTORE_TABLES,
+    })
+      .map((name) => (TABLE_NAMES as Readonly<Record<string, string>>)[name] ?? name)
+      .sort(),
   );
 });

@@ -20,13 +20,15 @@ describe("the generated tables", () => {
   it("list every tool with its plan and route", async () => {
     const rows = [...tools]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map(({ name, plan, route, description }) => [
+      .map(({ name, plan, route, description, topics = [] }) => [
         `\`${name}\``,
         plan,
         `\`${route}\``,
         firstSentence(description),
+        topics.join(", "),
       ]);
-    await matchesFile("docs/tools.md", "tools", table(["Tool", "Plan", "Route", "What it does"], rows));
+    const head = ["Tool", "Plan", "Route", "What it does", "Words by which it is found"];
+    await matchesFile("docs/tools.md", "tools", table(head, rows));
   });
 
   it("list every plan with its limits and slots in both schedules", async () => {

@@ -10,7 +10,7 @@ it("labels exactly the prices of the simulated market", () => {
   expect([carriesPrices(runScan), carriesPrices(getEcho)]).toEqual([true, false]);
   expect(isSimulated(runScan, sampleMarket)).toBe(true);
   expect(isSimulated(getEcho, sampleMarket)).toBe(false);
-  expect(isSimulated(runScan, { mode: "files", id: "test" })).toBe(false);
+  expect(isSimulated(runScan, { mode: "files" })).toBe(false);
 });
 
 const definition = {

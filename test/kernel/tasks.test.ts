@@ -293,9 +293,12 @@ describe("a call of one skill", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("rejects when the caller cancels or lacks the plan", async () => {
+  it("rejects when the caller cancels, and returns that the caller lacks the plan of one skill", async () => {
     const cancelled = callOf({}, { signal: AbortSignal.abort() });
     await expect(cancelled.answer).rejects.toMatchObject({ code: "CANCELLED" });
-    await expect(callOf({}, { principal: member }).answer).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+    expect(await callOf({}, { principal: member }).answer).toMatchObject({
+      data: null,
+      error: { code: "PLAN_REQUIRED" },
+    });
   });
 });

@@ -73,7 +73,8 @@ describe("parseLargeJson", () => {
       if (isRunning) setImmediate(count);
     };
     setImmediate(count);
-    expect(await parseLargeJson(Buffer.from(text), NO_LIMIT)).toEqual(JSON.parse(text));
+    // compared as text: toEqual takes ten seconds for as many rows
+    expect(JSON.stringify(await parseLargeJson(Buffer.from(text), NO_LIMIT))).toBe(text);
     isRunning = false;
     expect(turns).toBeGreaterThan(2);
   });

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../src/lib/display-width.ts";
@@ -21,6 +22,15 @@ describe("lines that are too long", () => {
     expect(displayWidth(row)).toBe(18);
     expect(wrapped(row)).toEqual([row]);
     expect(wrapped(`${row} e`)).toEqual([`${row} e`]);
+  });
+
+  it("are continued below the text of a row with a short name", () => {
+    expect(wrapped("  odds   stop first in 59 of 100", 28)).toEqual([
+      "  odds   stop first in 59 of",
+      "         100",
+    ]);
+    const painted = wrapLines("  \u001b[2modds   \u001b[22mstop first in 59 of 100", 28);
+    expect(stripVTControlCharacters(painted)).toBe("  odds   stop first in 59 of\n         100");
   });
 
   it("ignore colour codes in width and indent", () => {

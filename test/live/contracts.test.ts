@@ -24,11 +24,11 @@ describe("live prediction markets", () => {
     });
     // One market shares no word with Apple.
     expect(answer.left_out).toBe(1);
-    const middle = answer.consensus.find(({ voices }) => voices.length === 3)!;
+    const middle = answer.consensus.find(({ contracts }) => contracts.length === 3)!;
     expect(middle.strength).toBe("firm");
     const truth = new Map(truthOf("AAPL").map(({ id, probability }) => [id, probability]));
-    for (const { id, probability } of middle.voices) expect(probability).toBe(truth.get(id));
-    expect(middle.voices.map(({ venue, left_out }) => [venue, left_out])).toEqual([
+    for (const { id, probability } of middle.contracts) expect(probability).toBe(truth.get(id));
+    expect(middle.contracts.map(({ venue, left_out }) => [venue, left_out])).toEqual([
       ["polymarket", null],
       ["kalshi", null],
       ["manifold", "play money"],
@@ -89,7 +89,7 @@ describe("live prediction markets", () => {
       reason: "The venues provide only current data",
     });
     expect(earlier.coverage.map(({ state, found }) => [state, found])).toEqual(
-      VENUES.map(() => ["not_asked", null]),
+      VENUES.map(() => ["not_requested", null]),
     );
   });
 

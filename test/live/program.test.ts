@@ -11,7 +11,7 @@ import { replayInProcess } from "../replay/replay.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
-import { compile } from "../support/compiled.ts";
+import { type Compiled, compile } from "../support/compiled.ts";
 import { collectingLog } from "../support/context.ts";
 import { FIFTY, KEYS, requestCounts } from "../support/live.ts";
 import { runProgram, start } from "../support/program.ts";
@@ -32,9 +32,10 @@ function settings(addresses: Readonly<Record<string, string>>, more: Record<stri
 }
 
 describe("serve with live prices, as a process", () => {
-  const built = compile();
+  let built: Compiled;
   let replay: Replay;
   beforeAll(async () => {
+    built = await compile();
     replay = await startReplay({ world, vendors: VENDORS });
   });
   afterAll(async () => {
@@ -54,8 +55,8 @@ describe("serve with live prices, as a process", () => {
         `Prices from replacement URLs for ${all} of ${all} providers: not a real market, \\d{4,} symbols known`,
       ),
     );
-    expect(banner).toContain(
-      "You accept their terms by using them; npx market-signal doctor lists the terms",
+    expect(banner).toMatch(
+      /You accept their terms by using them; `node \S+main\.[jt]s doctor` lists the terms/,
     );
     expect(banner).toContain(
       "the terms of yahoo, cboe, nasdaq, cnbc, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",

@@ -46,7 +46,7 @@ describe("when all providers stop responding", () => {
       expect(data).toMatchObject({ price, timestamp, source });
       expect(data.price_source).toBe("delayed_quote");
       const { provider, fetched_at, as_of } = before.provenance;
-      expect(provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, kept: cachedIn });
+      expect(provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, served_from: cachedIn });
       const tried = outcomes(provenance.tried);
       expect([...tried.keys()].sort()).toEqual((symbol === "AAPL" ? US : CRYPTO).toSorted());
       expect([...tried.values()]).not.toContain("answered");
@@ -56,7 +56,13 @@ describe("when all providers stop responding", () => {
       expect(series.bars).toEqual(before.bars);
       expect(series.forming).toBeNull();
       const { provider, fetched_at, as_of } = before.provenance;
-      expect(series.provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, kept: cachedIn });
+      expect(series.provenance).toMatchObject({
+        provider,
+        fetched_at,
+        as_of,
+        stale: true,
+        served_from: cachedIn,
+      });
     }
   }
 
@@ -134,7 +140,7 @@ describe("when all providers stop responding", () => {
       const { provenance } = await quoteOf(symbol);
       expect(provenance).toMatchObject({
         stale: false,
-        kept: "asked",
+        served_from: "provider",
         fetched_at: stage.clock.now().toISOString(),
       });
     }

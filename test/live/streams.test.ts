@@ -46,9 +46,9 @@ describe("the live market", () => {
       const url = `${installation.url}/api/v1/quote/BTC-USD?provenance=full`;
       const body = (await (await fetch(url, { headers: { authorization } })).json()) as {
         data: { source: string; previousClose: number | null; change: number | null };
-        provenance: { kept: string; provider: string };
+        provenance: { served_from: string; provider: string };
       };
-      expect(body.provenance.kept).toBe("stream");
+      expect(body.provenance.served_from).toBe("stream");
       return body;
     }, WAIT);
     expect(quote).toMatchObject({ data: { source: "kraken" }, provenance: { provider: "kraken" } });

@@ -25,7 +25,7 @@ export const agents: Proof = {
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
     const env = { DATA_DIR: `${dir}/data`, HOME: dir, MARKET_DATA: "sample" };
-    const built = compile();
+    const built = await compile();
     const app = await createApp(readConfig({ ...env, LOG_LEVEL: "silent" }));
     const agentServer = createAgentServer(app);
     const moments = fc.sample(fc.nat({ max: LATEST_MS }), { numRuns: KILLS[scale], seed });

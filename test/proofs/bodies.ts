@@ -8,6 +8,7 @@ import { nonPricePorts } from "../../src/app/providers/non-price-ports.ts";
 import { priceChains } from "../../src/app/providers/prices.ts";
 import { createProviderFactory } from "../../src/app/providers/provider-factory.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
+import { MIN_THREAD_BYTES } from "../../src/providers/files/file-thread.ts";
 import { houseclerk } from "../../src/providers/houseclerk/congress.ts";
 import { createHttpClient } from "../../src/providers/shared/http-client.ts";
 import { marketCache } from "../../src/store/market/market-cache.ts";
@@ -27,7 +28,7 @@ import type { Proof } from "./proof.ts";
 /** Sizes of the bodies, bytes: below the maximum of most ports, and the largest. */
 const SIZES = { small: 3.9e6, large: 40e6 } as const;
 /** Sizes of the operator's files, bytes: below that from which a thread reads them, and beyond it. */
-const FILE_SIZES = { quick: [4e5], full: [2.5e5, 40e6] } as const;
+const FILE_SIZES = { quick: [MIN_THREAD_BYTES - 1], full: [MIN_THREAD_BYTES - 1, 40e6] } as const;
 const MAX_TURN_MS = 150;
 /** A Thursday, 11:00 New York. */
 const START = "2026-11-19T16:00:00Z";

@@ -8,6 +8,7 @@ import { type Installation, openInstallation } from "../../src/app/installation.
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { collectingLog } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
+import { withMarketSignal } from "../support/market-signal-command.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import type { Proof } from "./proof.ts";
 
@@ -29,6 +30,7 @@ export const corruption: Proof = {
     const { dir, remove } = suiteDir();
     const broken: string[] = [];
     try {
+      const env = withMarketSignal(dir);
       const whole = join(dir, "whole");
       const installation = await open(whole);
       const keys: string[] = [];
@@ -56,11 +58,13 @@ export const corruption: Proof = {
         writeFileSync(target, damaged);
         const where = `bytes ${damage.map(([at]) => at).join(", ")}`;
         const refusal = await refusalOf(copy);
-        const command = / run: (rm -f .* && cp '.*' '.*?')/.exec(refusal ?? "")?.[1];
+        const command = / run: (DATA_DIR='.*' market-signal restore --replace '.*?')/.exec(
+          refusal ?? "",
+        )?.[1];
         if (refusal === null) broken.push(`${where}: opened`);
         else if (command === undefined) broken.push(`${where}: refused without a command: ${refusal}`);
         else if (i % 10 === 0) {
-          execFileSync("/bin/sh", ["-c", command]);
+          execFileSync("/bin/sh", ["-c", command], { env });
           const mended = await open(copy);
           for (const key of keys) await mended.access.identify(key);
           await mended.close();
@@ -111,7 +115,7 @@ async function damageWhileOpen(
     const where = `open, pages ${pages.join(", ")}`;
     if (i % 2 === 0 && reported !== "damaged") broken.push(`${where}: not reported`);
     if (refusal === null) broken.push(`${where}: opened after an ordinary stop`);
-    else if (!/ run: rm -f .* && cp /.test(refusal))
+    else if (!/ run: DATA_DIR='.*' market-signal restore /.test(refusal))
       broken.push(`${where}: refused without a command: ${refusal}`);
   }
   return copies;

@@ -72,7 +72,7 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
   const { dir, remove } = suiteDir();
   const dataDir = join(dir, "data");
   const hook = await faultyReceiver(seed + 1);
-  const built = compile(WORKER);
+  const built = await compile({ scripts: [WORKER] });
   const args = [dataDir, hook.port, subscriptions, changes, pauseMs].map(String);
   const worker = () => launch([...built.script(WORKER), ...args], {});
   const broken: string[] = [];

@@ -179,7 +179,7 @@ export const fairness: Proof = {
     for (let i = 0; i < PROBE_KEYS + ROUNDS * attacks.length; i++)
       keys.push((await installed.key("pro")).key);
     await installed.stop();
-    const compiled = compile();
+    const compiled = await compile();
     const server = await serveOn(compiled.product, env);
     const { port } = new URL(server.url);
     const probe = launch(

@@ -1,4 +1,4 @@
-import { type Agent, type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 
@@ -21,11 +21,8 @@ export interface Reply {
 }
 
 /** Sends the request unchanged. Rejects if the connection ends before the response is complete. */
-export function sendFuzzRequest(
-  url: string,
-  agent: Agent,
-  { method, path, headers, body }: FuzzRequest,
-): Promise<Reply> {
+export function sendFuzzRequest(url: string, agent: Agent, shot: FuzzRequest): Promise<Reply> {
+  const { method, path, headers, body } = shot;
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const hear = (response: IncomingMessage) => {
@@ -41,7 +38,14 @@ export function sendFuzzRequest(
       );
     };
     const outgoing = request({ hostname, port, agent, method, path, headers: { ...headers } }, hear);
-    outgoing.on("error", reject);
+    outgoing.on("error", (cause: NodeJS.ErrnoException) => {
+      // The server closes a connection whose request body it did not read. If it does so while this request is on its
+      // way, nothing of it was read, and a client sends it again on a new connection (RFC 9110, 9.2.2). A request that
+      // the server cannot take ends that connection, too.
+      const isUnread = outgoing.reusedSocket && cause.code === "ECONNRESET";
+      if (isUnread) sendFuzzRequest(url, new Agent(), shot).then(resolve, reject);
+      else reject(cause);
+    });
     outgoing.end(body ?? undefined);
   });
 }

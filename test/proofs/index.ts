@@ -2,6 +2,7 @@ import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
+import { backup } from "./backup.ts";
 import { bodies } from "./bodies.ts";
 import { caches } from "./caches.ts";
 import { clock } from "./clock.ts";
@@ -45,6 +46,7 @@ export const PROOFS: readonly Proof[] = [
   fairness,
   clock,
   kill,
+  backup,
   shutdown,
   supervisor,
   symbols,

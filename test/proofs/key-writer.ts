@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createAccess } from "../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
@@ -10,7 +11,8 @@ import type { Line } from "./key-log.ts";
 /** Prints to stdout before each write and after its acknowledgement, unbuffered. */
 const say = (line: Line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
-const [dataDir] = process.argv.slice(2) as [string];
+/** `pauseMs` limits the load: time between two writes. Default: none. */
+const [dataDir, pauseMs] = process.argv.slice(2) as [string, string?];
 await once(process.stdin, "data");
 const clock = { now: () => new Date() };
 const store = await openStore({ dataDir, clock });
@@ -23,7 +25,8 @@ const access = createAccess({
 const active: string[] = [];
 const any = () => active[Math.floor(Math.random() * active.length)]!;
 const chosen = () => (active.length < 3 ? 0 : Math.floor(Math.random() * 3));
-for (;;)
+for (;;) {
+  if (pauseMs !== undefined) await sleep(Number(pauseMs));
   switch (chosen()) {
     case 0: {
       say({ begin: "create" });
@@ -48,3 +51,4 @@ for (;;)
       say({ done: "rotate", id, next: next.id, key: next.key });
     }
   }
+}

@@ -24,7 +24,7 @@ export const kill: Proof = {
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
     const dataDir = join(dir, "data");
-    const built = compile(WRITER);
+    const built = await compile({ scripts: [WRITER] });
     const writer = () => launch([...built.script(WRITER), dataDir], {});
     const log = keyLog();
     const broken: string[] = [];

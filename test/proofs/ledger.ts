@@ -41,7 +41,7 @@ export const ledger: Proof = {
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
     const dataDir = join(dir, "data");
-    const built = compile();
+    const built = await compile();
     const { whole, chance } = drawsOf(seed);
     const broken: string[] = [];
     const reported = new Map<string, ReportedOrder>();

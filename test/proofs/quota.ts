@@ -40,7 +40,7 @@ export const quota: Proof = {
   async run({ scale, report }) {
     const { dir, remove } = suiteDir();
     const server = await install(dir, "sample");
-    const built = compile();
+    const built = await compile();
     const second = await serveOn(built.product, { ...server.env, HOME: dir });
     const broken: string[] = [];
     try {

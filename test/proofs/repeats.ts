@@ -32,7 +32,7 @@ export const repeats: Proof = {
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
     const server = await install(dir, "sample");
-    const built = compile();
+    const built = await compile();
     const env = { ...server.env, HOME: dir };
     let second = await serveOn(built.product, env);
     const { whole } = drawsOf(seed);

@@ -30,8 +30,11 @@ const ENVIRONMENT = {
   MASTER_KEY: { what: "MASTER_KEY", text: randomBytes(32).toString("base64") },
   DATABASE_URL: canary("the password in DATABASE_URL"),
   REDIS_URL: canary("the password in REDIS_URL"),
+  BACKUP_PASSPHRASE: canary("BACKUP_PASSPHRASE"),
   AWS_SECRET_ACCESS_KEY: canary("another program's secret in the environment"),
 } as const;
+/** A secret that `config set` seals in the vault. */
+const SEALED = canary("a sealed setting");
 const clock = { now: () => new Date() };
 
 /** Sends secrets through every transport, command and failure, then searches everything the server wrote. */
@@ -42,7 +45,7 @@ export const secrets: Proof = {
 
   async run() {
     const { dir, remove } = suiteDir();
-    const built = compile();
+    const built = await compile();
     const env = {
       HOME: dir,
       DATA_DIR: join(dir, "data"),
@@ -51,13 +54,16 @@ export const secrets: Proof = {
       DATABASE_URL: `postgres://user:${ENVIRONMENT.DATABASE_URL.text}@db/market`,
       REDIS_URL: `redis://:${ENVIRONMENT.REDIS_URL.text}@cache:6379`,
     };
-    const canaries: Canary[] = Object.values(ENVIRONMENT);
+    const canaries: Canary[] = [...Object.values(ENVIRONMENT), SEALED];
     const places: Place[] = [];
     const broken: string[] = [];
     const seen = (where: string, text: string | Uint8Array) =>
       void places.push({ where, bytes: Buffer.from(text) });
+    const sealing = await run(built, ["config", "set", "FINNHUB_TOKEN"], env, `${SEALED.text}\n`);
+    seen("config set of a secret", sealing.out + sealing.err);
     const server = await serveOn(built.product, env);
     try {
+      if (sealing.code !== 0) broken.push(`config set of a secret ended with ${sealing.code}`);
       const command = async (...argv: readonly string[]) => {
         const { code, out, err } = await run(built, argv, env);
         if (code !== 0) broken.push(`${argv.join(" ")} ended with ${code}: ${err}`);
@@ -153,6 +159,7 @@ export const secrets: Proof = {
         "/",
         "/docs",
         "/openapi.json",
+        "/llms.txt",
         "/livez",
         "/readyz",
         "/api/v1/health",
@@ -165,6 +172,9 @@ export const secrets: Proof = {
       for (const argv of [
         ["config"],
         ["config", "--json"],
+        ["config", "set", "DEMO_SYMBOL", "AAPL"],
+        ["config", "list"],
+        ["config", "get", "FINNHUB_TOKEN"],
         ["doctor"],
         ["keys", "list", "--json"],
         ["mcp", "config"],
@@ -173,6 +183,22 @@ export const secrets: Proof = {
 
       const store = await openStore({ dataDir: env.DATA_DIR, clock });
       store.backUp();
+      const plain = join(env.DATA_DIR, "backups", "plain.db");
+      const sealed = join(env.DATA_DIR, "backups", "sealed.db");
+      seen("backup", await command("backup", "--json", "--out", plain));
+      seen("backup --with-keys", await command("backup", "--json", "--with-keys", "--out", sealed));
+      // refused, because the folder is in use; it shows what the backup holds all the same
+      const planned = await run(built, ["restore", "--dry-run", sealed], env);
+      if (planned.code !== 2) broken.push(`restore --dry-run ended with ${planned.code}: ${planned.err}`);
+      seen("restore --dry-run", planned.out + planned.err);
+      const copy = join(dir, "copy");
+      const restored = await run(built, ["restore", sealed], { ...env, DATA_DIR: copy });
+      if (restored.code !== 0) broken.push(`restore ended with ${restored.code}: ${restored.err}`);
+      seen("restore --json", restored.out + restored.err);
+      for (const file of filesIn(copy)) seen(`the restored file ${file}`, readFileSync(join(copy, file)));
+      const hashKey = readFileSync(join(env.DATA_DIR, "hash.key"), "utf8").trim();
+      for (const file of [plain, sealed])
+        if (readFileSync(file).includes(hashKey)) broken.push(`hash.key is in ${file}`);
       for (const file of filesIn(env.DATA_DIR))
         seen(`the file ${file}`, readFileSync(join(env.DATA_DIR, file)));
       await store.close();
@@ -183,10 +209,21 @@ export const secrets: Proof = {
         seen(`the file ${file} after the end`, readFileSync(join(env.DATA_DIR, file)));
 
       const files = new Set(places.flatMap(({ where }) => /^the file (\S+)/.exec(where)?.[1] ?? []));
-      for (const must of ["market-signal.db", "market-signal.db-wal", "market-signal.db-shm", "meters.db"])
+      for (const must of [
+        "market-signal.db",
+        "market-signal.db-wal",
+        "market-signal.db-shm",
+        "meters.db",
+        "config.toml",
+        "backups/plain.db",
+        "backups/sealed.db",
+      ])
         if (!files.has(must)) broken.push(`${must} was not there to be searched`);
       if (![...files].some((file) => file.startsWith("backups/")))
         broken.push("no backup was there to be searched");
+      const listed = places.find(({ where }) => where === "config list")?.bytes.toString() ?? "";
+      if (!/FINNHUB_TOKEN +set \(sealed\) +from the vault/.test(listed))
+        broken.push("config list does not show that a setting is sealed");
       if (!/"event":"call"/.test(server.seen.err)) broken.push("the log holds no call");
       const logged = server.seen.err.trim().split("\n").length;
       for (const { what, text } of canaries)
@@ -223,7 +260,13 @@ const filesIn = (dataDir: string): readonly string[] =>
     .filter((entry) => entry.isFile() && entry.name !== "first-key.txt")
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)));
 
-async function run(built: Compiled, argv: readonly string[], env: Readonly<Record<string, string>>) {
-  const { seen, ended } = launch([...built.product, ...argv], env);
+async function run(
+  built: Compiled,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input = "",
+) {
+  const { child, seen, ended } = launch([...built.product, ...argv], env);
+  child.stdin.end(input);
   return { code: await ended, ...seen };
 }

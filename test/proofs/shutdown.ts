@@ -31,8 +31,7 @@ export const shutdown: Proof = {
     "SIGTERM ends a busy server within 10 s with exit code 0, and truncates no response: each is complete or a clear refusal",
 
   async run({ scale, seed, report }) {
-    const built = compile(SLOW_TOOL);
-    built.addTool(SLOW_TOOL, "waitSlowly");
+    const built = await compile({ tool: { file: SLOW_TOOL, name: "waitSlowly" } });
     const broken: string[] = [];
     const moments = fc.sample(fc.integer({ min: 0, max: 300 }), { numRuns: ENDINGS[scale], seed });
     const count = { complete: 0, refused: 0 };

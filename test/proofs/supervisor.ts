@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compile, serveOn } from "../support/compiled.ts";
+import { reservedPort } from "../support/free-port.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import type { Proof } from "./proof.ts";
 
@@ -27,30 +28,34 @@ export const supervisor: Proof = {
 
   async run({ scale, report }) {
     if (!existsSync("/proc/self/task")) return { figure: "skipped: needs /proc of Linux", broken: [] };
-    const built = compile();
+    const built = await compile();
     const broken: string[] = [];
     const slowest: Record<string, number> = {};
     try {
       for (let round = 0; round < SERVERS[scale]; round++) {
         const { dir, remove } = suiteDir();
-        const env = { DATA_DIR: join(dir, "data"), HOME: dir };
-        const server = await serveOn(built.product, env, ["--processes", String(PROCESSES)]);
+        const env = { DATA_DIR: join(dir, "data"), HOME: dir, LOG_LEVEL: "warn" };
+        const options = ["--processes", String(PROCESSES), "--port", String(await reservedPort())];
+        const server = await serveOn(built.product, env, options);
         try {
           if (!(await becomes(server, () => allAnswer(server.url))))
             throw new Error(`not all workers started: ${server.seen.err}`);
           for (const [name, signal, count] of ATTACKS) {
+            const logged = server.seen.err.length;
+            const missing = (what: string) =>
+              broken.push(`${name}: ${what}: ${server.seen.err.slice(logged)}`);
             const attacked = workersOf(server).slice(0, count);
             for (const pid of attacked) process.kill(pid, signal);
             const attackedAt = performance.now();
             const isBack = async () =>
               !workersOf(server).some((pid) => attacked.includes(pid)) && (await answer(server.url)) !== null;
-            if (!(await becomes(server, isBack))) broken.push(`${name}: no answer within a minute`);
+            if (!(await becomes(server, isBack))) missing("no answer within a minute");
             const back = performance.now() - attackedAt;
             slowest[name] = Math.max(slowest[name] ?? 0, back);
             if (signal === "SIGKILL" && scale === "full" && back > MAX_BACK_MS)
               broken.push(`${name}: back after ${Math.round(back)} ms`);
             if (!(await becomes(server, () => allAnswer(server.url))))
-              broken.push(`${name}: not every worker is replaced`);
+              missing("not every worker is replaced");
           }
           server.child.kill("SIGTERM");
           const code = await Promise.race([server.ended, sleep(PATIENCE_MS, "still running")]);

@@ -43,12 +43,13 @@ describe("the data folder", () => {
     expect(fault(dataDir)).toBeNull();
   });
 
-  it.skipIf(process.getuid?.() !== 0)("is refused with a command when it belongs to another user", () => {
+  it.skipIf(process.getuid?.() !== 0)("is refused when it belongs to another user", () => {
     const dataDir = join(tempDir(), "data");
     mkdirSync(dataDir);
     chownSync(dataDir, 1234, 1234);
-    expect(fault(dataDir)).toEqual(
-      new SetupError(`DATA_DIR ${dataDir} belongs to another user (1234); run: sudo chown -R 0 '${dataDir}'`),
+    expect(fault(dataDir)).toBeInstanceOf(SetupError);
+    expect((fault(dataDir) as Error).message).toContain(
+      `DATA_DIR ${dataDir} belongs to another user, 1234; run the command as that user: `,
     );
   });
 

@@ -5,13 +5,14 @@ import { describe, expect, it } from "vitest";
 import { auditOf } from "../../src/access/audit/audit.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
-import { backupStamp } from "../../src/store/backup.ts";
+import { backupStamp } from "../../src/store/backups/backup.ts";
 import { checksumPath } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
 import { truncateWal } from "../../src/store/vault/seals.ts";
 import { auditVault } from "../support/audit-forgeries.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
+import { withMarketSignal } from "../support/market-signal-command.ts";
 import { accessTo, addAccount, fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -46,9 +47,9 @@ describe("a damaged database", () => {
     expect(thrown).toBeInstanceOf(SetupError);
     const [said, command = ""] = thrown.message.split("run: ");
     expect(said).toBe(
-      `The database ${file} is damaged. The newest backup is ${backup}. To restore it, stop every server on this folder and `,
+      `The database ${file} is damaged. The newest backup is ${backup}. Data written since that backup is not in the restored folder; the command keeps it in the folder aside-<time> in ${dataDir}. To restore it, stop every server on this folder and `,
     );
-    execFileSync("sh", ["-c", command]);
+    execFileSync("sh", ["-c", command], { env: withMarketSignal(tempDir()) });
     const store = await openStore({ dataDir, clock });
     expect(await store.db.selectFrom("accounts").select("id").execute()).toEqual([{ id: "a" }]);
     await store.close();

@@ -10,7 +10,13 @@ import { collectingLog, stoppedClock } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
 import { addAccount, fileStore } from "../support/store.ts";
 
-const account = (id: string) => ({ id, plan: "pro" as const, terms: "x".repeat(9_000), created_at: "t" });
+const account = (id: string) => ({
+  id,
+  plan: "pro" as const,
+  terms: "x".repeat(9_000),
+  created_at: "t",
+  suspended_at: null,
+});
 
 describe("a full disk", () => {
   it("rejects writes, keeps stored rows, and recovers", async () => {

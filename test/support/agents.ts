@@ -110,12 +110,14 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
       revoked_at: null,
       replaced_by: null,
       grace_until: null,
+      last_used_at: null,
     };
-    await keyring.openAccount({ id: account, plan, terms: null, created_at: at }, key);
+    await keyring.openAccount({ id: account, plan, terms: null, created_at: at, suspended_at: null }, key);
     return { account, plan, scopes, keyId: key.id };
   };
   const opened_at = clock.now().toISOString();
-  await keyring.openAccount({ id: trader.account, plan: "enterprise", terms: null, created_at: opened_at });
+  const ownerAccount = { id: trader.account, plan: "enterprise", terms: null, suspended_at: null } as const;
+  await keyring.openAccount({ ...ownerAccount, created_at: opened_at });
   return { ...market, ...process(countingIds()), process, keyring, caller, lines };
 }
 

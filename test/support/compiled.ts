@@ -1,58 +1,85 @@
-import { execFileSync } from "node:child_process";
-import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { REQUEST_MODEL_FILE } from "../../src/app/request-model.ts";
 import { launch, type Program } from "./program.ts";
 import { suiteDir } from "./temp-dir.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** The current sources as plain JavaScript, so that a process starts within a third of a second. */
+/** The current sources bundled as the build bundles them, so that a process starts within half a second. */
 export interface Compiled {
-  readonly dir: string;
   /** The command line of the product. */
   readonly product: readonly string[];
   /** The command line of one of the additional files. */
   script(file: string): readonly string[];
-  /** Adds a tool to the catalogue: an export of one of the additional files. */
-  addTool(file: string, name: string): void;
   remove(): void;
 }
 
-/** Files that the product loads by name. */
-const ENTRIES = [
-  "src/main.ts",
-  "src/app/audit-worker.ts",
-  "src/compute/compute-worker.ts",
-  "src/providers/files/files-worker.ts",
-  "src/store/upkeep/upkeep-worker.ts",
-];
+interface CompileOptions {
+  /** Further scripts, as paths in the repository. Default: none. */
+  readonly scripts?: readonly string[];
+  /** A tool that is added to the catalogue: a file of the repository and its export. Default: none. */
+  readonly tool?: { readonly file: string; readonly name: string };
+}
 
-/** Compiles the product and the given files of the repository into a new folder. */
-export function compile(...files: readonly string[]): Compiled {
+/** The parts of the build's options that the tests share; a script of the build, which has no types. */
+interface BundleOptions {
+  readonly external: string[];
+  readonly workers: Readonly<Record<string, string>>;
+  readonly requireBanner: string;
+}
+
+/**
+ * Bundles the product and the given scripts of the repository into a new folder, with its packages if there are no
+ * scripts, which may load others.
+ */
+export async function compile({ scripts = [], tool }: CompileOptions = {}): Promise<Compiled> {
   const { dir, remove } = suiteDir();
-  const compilerOptions = { rootDir: ROOT, outDir: dir, noEmit: false, noCheck: true };
-  const project = {
-    extends: join(ROOT, "tsconfig.json"),
-    compilerOptions: { ...compilerOptions, typeRoots: [join(ROOT, "node_modules/@types")] },
-    include: [],
-    files: [...ENTRIES, ...files].map((file) => join(ROOT, file)),
-  };
-  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify(project));
-  execFileSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(dir, "tsconfig.json")]);
+  const { external, workers, requireBanner }: BundleOptions = await import(
+    new URL("../../.config/bundle-options.mjs", import.meta.url).href
+  );
+  await build({
+    absWorkingDir: ROOT,
+    outdir: join(dir, "dist"),
+    entryPoints: ["src/main.ts", ...Object.values(workers), ...scripts],
+    entryNames: "[name]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: scripts.length === 0 ? "bundle" : "external",
+    external,
+    banner: { js: requireBanner },
+    logLevel: "error",
+    plugins: tool === undefined ? [] : [withTool(tool)],
+  });
   for (const name of ["node_modules", "package.json"]) symlinkSync(join(ROOT, name), join(dir, name));
-  const made = (file: string) => join(dir, file.replace(/\.tsx?$/, ".js"));
+  symlinkSync(join(ROOT, "dist", REQUEST_MODEL_FILE), join(dir, "dist", REQUEST_MODEL_FILE));
+  const made = (file: string) => join(dir, "dist", basename(file).replace(/\.tsx?$/, ".js"));
   return {
-    dir,
     product: [process.execPath, made("src/main.ts")],
     script: (file) => [process.execPath, made(file)],
-    addTool(file, name) {
-      const from = relative(join(dir, "tools"), made(file));
-      appendFileSync(join(dir, "tools/index.js"), `export { ${name} } from ${JSON.stringify(from)};\n`);
-    },
     remove,
   };
 }
+
+/** Adds an export of a file to the tools of the product. */
+const withTool = ({ file, name }: NonNullable<CompileOptions["tool"]>): Plugin => ({
+  name: "with-tool",
+  setup({ onResolve, onLoad }) {
+    const tools = join(ROOT, "tools/index.ts");
+    onResolve({ filter: /\/tools\/index\.ts$/ }, ({ namespace }) =>
+      namespace === "with-tool" ? { path: tools } : { path: "tools", namespace: "with-tool" },
+    );
+    onLoad({ filter: /.*/, namespace: "with-tool" }, () => ({
+      contents: `export * from ${JSON.stringify(tools)}; export { ${name} } from ${JSON.stringify(join(ROOT, file))};`,
+      resolveDir: ROOT,
+    }));
+  },
+});
 
 /** Starts a server on a free port and returns it with its URL. */
 export async function serveOn(

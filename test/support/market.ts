@@ -37,6 +37,7 @@ import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { barAnswers } from "../../src/store/track-record/bar-answers.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
+import { toolSearchOf } from "./requests.ts";
 import { noPages } from "./track.ts";
 
 /** The last trading day closed at `NOW`, as the `time` of a daily bar. */
@@ -272,6 +273,7 @@ export function taskMarket(
   const ports = { ...smallMarket(over).ports, ...connected };
   return {
     ...ports,
+    toolSearch: toolSearchOf(),
     tasks: tasksOf(
       () => tools,
       () => ports,
@@ -284,14 +286,14 @@ export const originOf = (over: Partial<Origin> = {}): Origin => ({
   fetched_at: "2026-01-15T15:00:00.000Z",
   session: null,
   stale: false,
-  kept: "asked",
+  served_from: "provider",
   tried: [],
   volume_unit: "shares",
   volume_scope: "all_venues",
   ...over,
 });
 export const FRESH = originOf({});
-export const STALE = originOf({ stale: true, kept: "memory" });
+export const STALE = originOf({ stale: true, served_from: "memory" });
 
 /** The same history with another origin. */
 export const historyWith = ({ history }: BarHistory, origin: Origin): BarHistory => ({

@@ -38,7 +38,7 @@ export const COMMON_FIELD = "understood";
  * that every tool has.
  */
 export function publishedDefinition(tool: Tool): JsonObject {
-  const { input, handler: _, dropsUnknown: __, terminal, ...fields } = tool;
+  const { input, handler: _, dropsUnknown: __, topics: ___, terminal, ...fields } = tool;
   const output = tool.output.omit({ [COMMON_FIELD]: true });
   const definition = {
     ...fields,

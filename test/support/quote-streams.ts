@@ -21,7 +21,7 @@ export function streamedPrices(prices: Record<string, number>) {
     quote({
       price: prices[symbol]!,
       timestamp: times.get(symbol) ?? "2026-01-15T14:50:00.000Z",
-      ...(streamed.has(symbol) && { source: "streamer", origin: originOf({ kept: "stream" }) }),
+      ...(streamed.has(symbol) && { source: "streamer", origin: originOf({ served_from: "stream" }) }),
     });
   const quotes: Quotes = {
     async latest({ symbol }) {

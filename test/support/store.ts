@@ -66,7 +66,29 @@ let schema: Promise<string> | undefined;
 
 /** Adds an account. */
 export const addAccount = (db: Kysely<Schema>, id = "a"): Promise<void> =>
-  insertRows(db, "accounts", [{ id, plan: "pro", overrides: null, created_at: "t" }]);
+  insertRows(db, "accounts", [{ id, plan: "pro", overrides: null, created_at: "t", suspended_at: null }]);
+
+/** Adds a key named "agent", and its account. */
+export async function addKey(db: Kysely<Schema>, id = "k", account = "a"): Promise<void> {
+  await addAccount(db, account);
+  const key = {
+    id,
+    account,
+    name: "agent",
+    kind: "live",
+    hash: `hash of ${id}`,
+    last4: "abcd",
+    scopes: "read",
+  };
+  const none = {
+    expires_at: null,
+    revoked_at: null,
+    replaced_by: null,
+    grace_until: null,
+    last_used_at: null,
+  };
+  await insertRows(db, "keys", [{ ...key, ...none, created_at: "t" }]);
+}
 
 /** Opens a store in memory; the caller closes it. */
 export async function openMemoryStore(): Promise<MemoryStore> {

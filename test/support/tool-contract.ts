@@ -1,3 +1,4 @@
+import { stripVTControlCharacters, styleText } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
@@ -78,8 +79,10 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
         const plain = tool.terminal!(answer, (_, text) => text);
         expect(plain).not.toMatch(/undefined|NaN|\[object/);
         expect(plain.length).toBeGreaterThan(0);
-        const painted = tool.terminal!(answer, (style, text) => `<${style}>${text}</>`);
-        expect(painted.replace(/<(green|red|yellow|cyan|bold|dim)>|<\/>/g, "")).toBe(plain);
+        const painted = tool.terminal!(answer, (style, text) =>
+          styleText(style, text, { validateStream: false }),
+        );
+        expect(stripVTControlCharacters(painted)).toBe(plain);
       });
   });
 }

@@ -46,13 +46,18 @@ describe("create_subscription", () => {
   });
 
   it("arms a price level, and states when the price is already beyond it", async () => {
-    const { standing } = await create({ symbols: ["AAPL", "BTC-USD"], on: "price", above: 137, below: 90 });
-    expect(standing[0]).toEqual({
+    const { condition_states } = await create({
+      symbols: ["AAPL", "BTC-USD"],
+      on: "price",
+      above: 137,
+      below: 90,
+    });
+    expect(condition_states[0]).toEqual({
       symbol: "AAPL",
       holds: true,
       text: "Already above 137 USD, 138 USD at 2026-01-15T14:50:00.000Z from fixture: triggers after the price returns and crosses the level again.",
     });
-    const { standing: under } = await create({ symbols: ["AAPL", "MSFT"], on: "price", above: 138 });
+    const { condition_states: under } = await create({ symbols: ["AAPL", "MSFT"], on: "price", above: 138 });
     expect(under).toMatchObject([
       { holds: false, text: "Armed at 138 USD at 2026-01-15T14:50:00.000Z from fixture." },
       { symbol: "MSFT", holds: null, text: "No price of MSFT: the first evaluation arms the condition." },
@@ -61,8 +66,12 @@ describe("create_subscription", () => {
 
   it("arms a rule, and states when it is already true", async () => {
     // closes rise by an eighth of a dollar a day
-    const { standing } = await create({ symbols: ["AAPL", "MSFT"], on: "rule", rule: "close > sma(5)" });
-    expect(standing).toMatchObject([
+    const { condition_states } = await create({
+      symbols: ["AAPL", "MSFT"],
+      on: "rule",
+      rule: "close > sma(5)",
+    });
+    expect(condition_states).toMatchObject([
       {
         symbol: "AAPL",
         holds: true,

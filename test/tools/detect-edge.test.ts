@@ -51,7 +51,7 @@ describe("detect_edge", () => {
       },
       news: {
         stories: 3,
-        judged: 3,
+        scored: 3,
         positive: 3,
         publishers: 3,
         positive_publishers: 3,
@@ -179,7 +179,7 @@ describe("detect_edge", () => {
     expect(kept).toMatchObject({
       marketProbability: 30,
       markets: {
-        source: "kept",
+        source: "stored",
         question: null,
         price: 138,
         price_as_of: "2026-01-14T19:00:00.000Z",

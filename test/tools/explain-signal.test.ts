@@ -197,8 +197,8 @@ describe("explain_signal", () => {
       base: null,
     };
     expect(odds!.changes.slice(3, 5)).toEqual([
-      { change: "calm", ...none, reason },
-      { change: "wild", ...none, reason },
+      { change: "low_volatility", ...none, reason },
+      { change: "high_volatility", ...none, reason },
     ]);
     const driftless = odds!.changes[5]!;
     expect(driftless.change).toBe("no_drift");

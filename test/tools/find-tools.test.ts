@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
-import { createToolSearch } from "../../src/features/tool-search/find.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { findTools } from "../../tools/find-tools.ts";
 import { testPorts } from "../support/context.ts";
+import { toolSearchOf } from "../support/requests.ts";
 import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
-const ports = { toolSearch: createToolSearch(() => tools) };
+const ports = { toolSearch: toolSearchOf(tools) };
 const owner: Principal = {
   account: "owner",
   plan: "enterprise",

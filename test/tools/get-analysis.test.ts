@@ -113,7 +113,7 @@ describe("get_analysis", () => {
         confirmed_at: "2026-01-14",
         level: null,
         void_price: 124.5,
-        status: "standing",
+        status: "valid",
         void_at: null,
       },
     ]);
@@ -157,7 +157,7 @@ describe("get_analysis", () => {
     const { ports: young } = smallMarket({ bars: { AAPL: climbingBars({ count: 14 }) } });
     await expect(invoke(getAnalysis, { symbol: "AAPL" }, { ...call, ports: young })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      data: { have: 14, need: 15 },
+      data: { available: 14, required: 15 },
     });
   });
 });

@@ -116,7 +116,10 @@ describe("get_congress_signal", () => {
       signal: "NEUTRAL",
       reason: "No eligible trade was filed",
     });
-    expect(await ask({}, { congress: ports.congress })).toMatchObject({ held: "whole", held_reason: null });
+    expect(await ask({}, { congress: ports.congress })).toMatchObject({
+      held: "complete",
+      held_reason: null,
+    });
   });
 
   it("lists no ticker on a side that its members or its dollars contradict", async () => {

@@ -80,7 +80,7 @@ describe("get_congress_trades", () => {
       { chamber: "house" },
       fixedCongress([bond], coverageOf({ senate: false })),
     );
-    expect([held, notes.filter((note) => note.startsWith("senate"))]).toEqual(["whole", []]);
+    expect([held, notes.filter((note) => note.startsWith("senate"))]).toEqual(["complete", []]);
   });
 
   it("rejects a party: raw rows have none", async () => {

@@ -283,8 +283,9 @@ describe("get_darkpool_prints", () => {
     const answer = await ask({ symbol: "AAPL" });
     const lines = getDarkpoolPrints.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL fixture, data until 2026-01-15T15:00:00.000Z");
-    expect(lines[1]).toMatch(/^reported \(UTC\) +symbol +price +size +notional +side +conditions$/);
-    expect(lines[2]).toMatch(/^2026-01-15 14:00:00 +AAPL +100\.00 +500 +\$0\.05M +- +average_price$/);
+    expect(lines[1]).toMatch(/^conviction /);
+    expect(lines[2]).toMatch(/^reported \(UTC\) +symbol +price +size +notional +side +conditions$/);
+    expect(lines[3]).toMatch(/^2026-01-15 14:00:00 +AAPL +100\.00 +500 +\$0\.05M +- +average_price$/);
     expect(lines).toContain("2026-01-13  off exchange 40.0% (proxy)  of which sold short 25.0%");
   });
 });

@@ -268,7 +268,7 @@ describe("get_history", () => {
       code: "NOT_ENOUGH_DATA",
       message: "This market has no bars of MSFT",
       hint: expect.stringContaining("AAPL"),
-      data: { symbol: "MSFT", have: 0, need: 1 },
+      data: { symbol: "MSFT", available: 0, required: 1 },
     });
     await expect(call({ symbol: "AAPL", as_of: "2001-01-01" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",

@@ -176,7 +176,8 @@ describe("get_market_tide", () => {
       "etp       1.2, 5 days 1.2, 20 days 1.2, no trend yet",
       "intraday  put/call 1.5 of SPY, QQQ, IWM, a proxy, session 2026-01-21, from fixture",
       expect.stringMatching(/^premium {3}none: Net premium of the whole market needs .*UNUSUAL_WHALES_TOKEN/),
-      "2026-01-14  total 0.6  equity 0.5  etp 1.2  index -",
+      "date        total  equity  etp  index",
+      "2026-01-14    0.6     0.5  1.2  -",
       expect.stringMatching(/^For the next page, pass `cursor` \w+$/),
     ]);
   });

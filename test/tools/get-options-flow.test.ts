@@ -407,14 +407,14 @@ describe("get_options_flow", () => {
     const answer = await fixture().ask();
     const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.slice(0, 4)).toEqual([
-      "AAPL at $100, options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z, from fixture",
-      "volume         calls 1,005, puts 200, put/call 0.199",
+      "AAPL at $100: options volume calls 1,005, puts 200, put/call 0.199.",
+      "5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z, from fixture",
       "open interest  calls 1,107, puts 510, put/call 0.4607",
       "premium (est.) calls $223,000, puts $60,000, put/call 0.2691",
     ]);
     expect(lines).toContain("most active");
     expect(lines[lines.indexOf("most active") - 1]).toBe(
-      "  2026-02-20     110 call volume 600, open 100, $60,000",
+      "  2026-02-20 110 call     600            100  $60,000",
     );
     expect(lines.at(-1)).toMatch(/^sweeps {9}none: No tape/);
     const none = getOptionsFlow.terminal!(await fixture().ask({ symbol: "BTC-USD" }), (_, text) => text);

@@ -45,7 +45,7 @@ describe("get_prediction_markets", () => {
     expect(answer.consensus[0]).toMatchObject({
       probability: 0.5,
       strength: "firm",
-      voices: [
+      contracts: [
         { id: "a140", weight: 1 },
         { id: "p140", left_out: "play money" },
       ],

@@ -68,6 +68,18 @@ describe("get_quotes", () => {
     expect(fetched).toEqual([["AAPL", "MSFT"]]);
   });
 
+  it("prints several symbols as a table that fits the terminal", async () => {
+    const paint = Object.assign((_: string, text: string) => text, { columns: 80, allColumns: "--json" });
+    const [head, ...rows] = getQuotes.terminal!(await call(["AAPL", "MSFT", "NVDAA"]), paint).split("\n");
+    expect(head).toBe("symbol  price  change %    bid    ask  kind        traded");
+    expect(rows).toEqual([
+      "AAPL      138     -0.82  137.9  138.1  live quote  2026-01-15T14:50:00Z",
+      expect.stringMatching(/^MSFT {2,}\d+/),
+      "Not shown at this width: currency, provider; --json has all",
+      expect.stringMatching(/^NVDAA UNKNOWN_SYMBOL: /),
+    ]);
+  });
+
   it("prints a line per symbol", async () => {
     expect(getQuotes.terminal!(await call(["AAPL", "NVDAA"]), plain).split("\n")).toEqual([
       "AAPL 138 USD -0.82%, bid 137.9, ask 138.1  live_quote from fixture, traded 2026-01-15T14:50:00.000Z",

@@ -68,7 +68,7 @@ describe("get_service_index", () => {
         { part: "signal_strength", value: strength },
         { part: "breadth_now", value: breadth },
       ],
-      quotes: { members: 20, asked: 20, had: 20, closed: 2 },
+      quotes: { members: 20, requested: 20, received: 20, closed: 2 },
     });
   });
 
@@ -89,7 +89,7 @@ describe("get_service_index", () => {
     expect(await fixture().ask({ quotes })).toMatchObject({
       value: null,
       parts: [{ value: 50, reason: null }, missing, missing],
-      quotes: { had: 0 },
+      quotes: { received: 0 },
     });
   });
 
@@ -107,7 +107,7 @@ describe("get_service_index", () => {
     const late = await ask();
     expect(late).toMatchObject({
       value: null,
-      quotes: { members: 0, asked: 0 },
+      quotes: { members: 0, requested: 0 },
       runs: [{ stale: true }],
     });
     const none = { value: null, reason, as_of: null };

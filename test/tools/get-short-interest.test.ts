@@ -147,12 +147,13 @@ describe("get_short_interest", () => {
     ).toMatchObject({ coverage: { status: "not_connected" }, reports: [], provenance: null });
   });
 
-  it("is printed with a line for each report", async () => {
+  it("is printed with a row for each report", async () => {
     const plain = (_: string, text: string) => text;
     const answer = await call({ symbol: "AAPL", limit: 1 });
     expect(getShortInterest.terminal!(answer, plain).split("\n")).toEqual([
       "AAPL short interest; 5.5 % of 20,000 diluted shares of the quarter to 2025-09-30, those of insiders included; no provider has the float",
-      "2025-12-15 (published 2025-12-26): 1,100 shares short, +10 %, 2.75 days to cover",
+      "settled     published   shares short  change  days to cover",
+      "2025-12-15  2025-12-26         1,100    +10%           2.75",
       `from finra, ${NOW.toISOString()}`,
       "Positions settled by 2025-12-15: later trades are not in them",
     ]);

@@ -291,7 +291,7 @@ describe("short histories", () => {
   it.each([0, 1, 14])("give no levels with %i bars", async (count) => {
     await expect(withBars(count)).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      data: { symbol: "AAPL", have: count, need: 15 },
+      data: { symbol: "AAPL", available: count, required: 15 },
     });
   });
 

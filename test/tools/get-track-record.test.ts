@@ -180,14 +180,14 @@ describe("get_track_record", () => {
     const lines = getTrackRecord.terminal!(await ask({}), (_, text) => text).split("\n");
     expect(lines[0]).toBe(UNMEASURED);
     expect(lines[2]).toBe(
-      "A      LONG   equity  20    2400    120.0    61.0%   52.0% - 69.0%     56.0%   1.23%    1.75    -0.97   0.241   0.012",
+      "A      LONG   equity    20  2400  120.0  61.0%  52.0% - 69.0%  56.0%   1.23%   1.75   -0.97  0.241  0.012",
     );
     expect(lines[6]).toMatch(/^C +WAIT +equity +20 +2400 +120\.0 +- +- +- +- +- +- +- +-$/);
     expect(lines.slice(7, 11)).toEqual([
-      "grade  side   class   trades  R       base R  over base  95% interval",
-      "all    LONG   all     2390    0.12    0.20    -0.08      -0.13 to -0.03",
-      "A      LONG   all     900     0.12    0.20    0.03       -0.40 to 0.46",
-      "all    SHORT  crypto  30      0.12    0.20    -0.08      -",
+      "grade  side   class   trades     R  base R  over base  95% interval",
+      "all    LONG   all       2390  0.12    0.20      -0.08  -0.13 to -0.03",
+      "A      LONG   all        900  0.12    0.20       0.03  -0.40 to 0.46",
+      "all    SHORT  crypto      30  0.12    0.20      -0.08  -",
     ]);
     expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.2.0");
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
@@ -260,8 +260,8 @@ describe("the odds of get_track_record", () => {
     const lines = await textOf({});
     const at = lines.findIndex((line) => line.startsWith("odds of"));
     expect(lines.slice(at, at + 2)).toEqual([
-      "odds of        class   bars     n       n_eff    in 50%  in 80%  in 90%  CRPS skill  touch skill  off by  method",
-      "all            all     20       1000    50.0     51.0%   80.0%   90.0%   2.1%        5.0%         1.1%    odds-1.0.0",
+      "odds of        class   bars        n  n_eff  in 50%  in 80%  in 90%  CRPS skill  touch skill  off by  method",
+      "all            all     20       1000   50.0   51.0%   80.0%   90.0%        2.1%         5.0%    1.1%  odds-1.0.0",
     ]);
     expect(lines[at + 7]).toMatch(/^all +all +20 x 4h +90 /);
   });

@@ -39,7 +39,7 @@ describe("import_positions", () => {
     expect(listed).toMatchObject({
       count: 1,
       synced: [{ reason: null }],
-      imported: [{ account_label: "Old broker", told_at: clock.now().toISOString() }],
+      imported: [{ account_label: "Old broker", imported_at: clock.now().toISOString() }],
       hint: null,
     });
     expect(listed.positions[0]).toMatchObject({

@@ -32,23 +32,21 @@ const ask = (query: string) =>
   invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 
 describe("interpret_query", () => {
-  it("starts with the filters that a list lacks", async () => {
-    const { answer, notes, results } = await ask("oversold stocks");
+  it("shows no list that ignores a filter: it asks for one that it has", async () => {
+    const { answer, results } = await ask("momentum stocks");
     expect(answer).toMatch(
-      /^Not filtered by: oversold\. The strongest by score come first\.\nNo nightly run has finished/,
+      /^The screener has no filter for momentum\. It filters by grade, bias, tier, stage, phase, score, sector, asset class and rules such as rsi\(14\) < 30: ask for a list by one of those\./,
     );
-    expect(notes).toContain(
-      "screen_universe cannot filter by oversold; it filters by grade, bias, tier, stage, phase, score, sector and asset class",
-    );
-    const { lines } = results[0]!.figures as { lines: readonly { symbol: string }[] };
-    expect(lines.length).toBeGreaterThan(0);
-    expect(lines.map(({ symbol }) => symbol)).not.toContain("BTC-USD");
+    expect(results).toEqual([]);
+  });
+
+  it("filters by rules on indicators and prices, and never scans without them", async () => {
+    const { results } = await ask("oversold stocks");
+    expect(results).toMatchObject([{ skill: "screen_universe", error: { code: "NOT_ENOUGH_DATA" } }]);
   });
 
   it("names a bar length that a list does not cover", async () => {
-    expect((await ask("strongest stocks on the 4h")).answer).toMatch(
-      /^Not filtered by: 4h bars\. The strongest /,
-    );
+    expect((await ask("strongest stocks on the 4h")).answer).toMatch(/^Lists use daily bars, not 4h bars\./);
   });
 
   it("names no filter for a list that needs none", async () => {
@@ -92,14 +90,14 @@ describe("interpret_query", () => {
 
   it("is as of the requested day, and states it", async () => {
     const { answer, results } = await ask("What was AAPL's signal yesterday?");
-    expect(answer).toMatch(/^This is as of 2026-01-14, from data known by then\.\nAAPL {2}/);
+    expect(answer).toMatch(/^This is as of 2026-01-14, from data known by then\.\nAAPL is /);
     expect(results[0]!.figures!.as_of).toMatch(/^2026-01-14/);
     const old = await ask("What was AAPL's signal on 2020-03-15?");
     expect(old.answer).toMatch(/^This is as of 2020-03-15, /);
     expect(old.results[0]!.figures).toBeNull();
   });
 
-  it.each(["was AAPL a buy last week?", "AAPL in 2008", "what were the best stocks last month"])(
+  it.each(["was AAPL a buy last week?", "AAPL in 2008"])(
     "states that it is current when the question names a past time: %s",
     async (query) => {
       const { answer, notes } = await ask(query);
@@ -137,11 +135,10 @@ describe("interpret_query", () => {
     );
   });
 
-  it("states that it covers the whole Congress when one politician is named", async () => {
-    const { answer } = await ask("what is Nancy Pelosi buying?");
-    expect(answer).toContain(
-      "This covers the whole House and Senate; get_political_trades lists the trades of one member.",
-    );
+  it("lists the trades of Congress when one politician is named", async () => {
+    expect((await ask("what is Nancy Pelosi buying?")).results).toMatchObject([
+      { skill: "get_political_trades" },
+    ]);
     expect((await ask("what is Congress buying?")).answer).not.toContain("whole House");
   });
 

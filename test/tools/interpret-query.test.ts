@@ -77,7 +77,7 @@ describe("interpret_query", () => {
       },
     ]);
     const { grade, score } = answer.results[0]!.figures!;
-    expect(answer.answer).toContain(`AAPL  LONG  grade ${grade}  score ${score}  `);
+    expect(answer.answer).toContain(`AAPL is LONG: grade ${grade}, score ${score} of 100, `);
     expect(answer.answer).toMatch(/\n {2}price {7}138\.00 /);
     expect(answer.answer).toMatch(/\nEvery figure is SAMPLE data of a simulated market\.$/);
   });
@@ -125,7 +125,7 @@ describe("interpret_query", () => {
     expect(notes).toContainEqual(
       expect.stringMatching(/^AAPL: Stale: the newest closed 1d bar is \d+ days old: /),
     );
-    expect(answer).toMatch(/^Stale: the newest closed 1d bar is \d+ days old: .+\nAAPL {2}LONG /m);
+    expect(answer).toMatch(/^Stale: the newest closed 1d bar is \d+ days old: .+\nAAPL is LONG/m);
     expect(results[0]!.figures!.bars_as_of).toMatch(/^2025-07-2/);
   });
 
@@ -206,11 +206,11 @@ describe("interpret_query", () => {
     expect(answer).toMatch(/^RSI: An oscillator from 0 to 100 /);
   });
 
-  it("states that holdings are not read", async () => {
-    const { intent, answer } = await ask("how is my portfolio of AAPL and TSLA doing?");
+  it("includes prices or positions for a question on holdings", async () => {
+    const { intent, answer, results } = await ask("how is my portfolio of AAPL and TSLA doing?");
     expect(intent).toBe("portfolio");
-    expect(answer).toMatch(/^Holdings are not read here: list_positions lists them, /);
-    expect(answer).toContain("AAPL  LONG");
+    expect(results.map(({ skill }) => skill)).toContain("get_quotes");
+    expect(answer).toContain("AAPL is LONG");
   });
 
   it("scans the market's own symbols before the first nightly run", async () => {

@@ -163,7 +163,7 @@ describe("run_backtest", () => {
     const { from } = await call({ symbol: "AAPL", ...cross });
     await expect(call({ symbol: "AAPL", strategy: "buy_hold", from, to: from })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      data: { have: 1, need: 2 },
+      data: { available: 1, required: 2 },
     });
   });
 
@@ -254,7 +254,7 @@ describe("run_backtest", () => {
   it("returns how many bars there are and how many are needed", async () => {
     await expect(call({ symbol: "KO", ...cross })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      data: { symbol: "KO", have: 5, need: 22 },
+      data: { symbol: "KO", available: 5, required: 22 },
     });
     await expect(call({ symbol: "AAPL", ...cross, to: "1990-01-01" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",

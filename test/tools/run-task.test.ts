@@ -168,7 +168,7 @@ describe("run_task", () => {
   it("prints each kind of task in its own format", async () => {
     const shown = async (input: object) => runTask.terminal!(await ask(input), (_, text) => text);
     expect(await shown({ task: "scan", symbols: ["AAPL", "MSFT"] })).toMatch(
-      /^symbol .*\nAAPL .*\nMSFT .*\ngrade and score rate .*\nodds in 100 cases: .*\n2 of 2 scanned/,
+      /^symbol .*\nAAPL .*\nMSFT .*\nodds in 100 cases: .*\nexp\. R: .*\ngrade and score rate .*\n2 of 2 scanned/,
     );
     expect(await shown({ task: "earnings", symbols: ["AAPL"] })).toMatch(
       /^AAPL {2}[A-Z_]+ {2}score [\d.]+ {2}Q\d \d{4} of \d{4}-/,
@@ -176,7 +176,7 @@ describe("run_task", () => {
     expect(await shown({ task: "edge_detection", symbols: ["BTC-USD"] })).toMatch(/^BTC-USD {2}\S/);
     expect(await shown({ task: "portfolio_review" })).toMatch(/^No positions\.$/);
     expect(await shown({ task: "trade_proposal", symbols: ["AAPL"] })).toMatch(
-      /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: Refused by max_quote_age_seconds[\s\S]*No order was sent\.$/,
+      /^0 of 1 symbol has a ticket\..* No order was sent\.\nAAPL {2}LONG {2}grade A\+[\s\S]*no ticket: Refused by max_quote_age_seconds/,
     );
   });
 

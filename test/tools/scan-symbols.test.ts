@@ -73,8 +73,8 @@ describe("scan_symbols", () => {
     expect(results.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
     expect(scanned).toBe(3);
     expect(errors).toMatchObject([
-      { symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL", have: null, need: null },
-      { symbol: "MSFT", code: "NOT_ENOUGH_DATA", have: 100, need: 252 },
+      { symbol: "ZZZZQ", code: "UNKNOWN_SYMBOL", available: null, required: null },
+      { symbol: "MSFT", code: "NOT_ENOUGH_DATA", available: 100, required: 252 },
     ]);
     expect(errors[1]!.message).toContain("252");
   });
@@ -181,10 +181,8 @@ describe("scan_symbols", () => {
     expect(lines[1]).toMatch(
       /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.87 +141\.63 +2\.27 +<1\/<1\/>99 +[+-]\d\.\d\d\/[+-]\d\.\d\d +Undetermined$/,
     );
-    expect(lines[2]).toBe(
-      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; exp. R: expected result / that of the same plan at any close of the symbol",
-    );
-    expect(lines[3]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
+    expect(lines[2]).toBe("odds in 100 cases: stop first / target 1 first / neither within 20 bars");
+    expect(lines[4]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are from closed bars to 2026-01-14T21:00:00.000Z");
   });
 

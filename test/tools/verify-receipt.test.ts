@@ -33,7 +33,7 @@ describe("verify_receipt", () => {
     expect(await verify({ receipt }, "two")).toMatchObject({
       valid: null,
       signature: "valid",
-      inputs: "not_kept",
+      inputs: "not_stored",
       equal: null,
     });
     await expect(verify({ receipt_id }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });

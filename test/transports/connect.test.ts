@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Market } from "../../src/domain/market/market.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { clientSetup, exampleRequestPath, shellQuote } from "../../src/transports/connect.ts";
+import { shellWord } from "../../src/lib/shell-quote.ts";
+import { clientSetup, exampleRequestPath } from "../../src/transports/connect.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, getHealth, runScan } from "../support/http-tools.ts";
 
@@ -45,9 +46,9 @@ it("links to Cursor with one server's settings in base64, the format Cursor read
 });
 
 it("quotes any text as one shell argument", () => {
-  expect(shellQuote("http://127.0.0.1:8787/a%20b")).toBe("http://127.0.0.1:8787/a%20b");
+  expect(shellWord("http://127.0.0.1:8787/a%20b")).toBe("http://127.0.0.1:8787/a%20b");
   for (const text of ["http://[::1]:8787/", "/my data/it's", "$(id)`id`;*?", ""])
-    expect(execFileSync("/bin/sh", ["-c", `printf %s ${shellQuote(text)}`], { encoding: "utf8" })).toBe(text);
+    expect(execFileSync("/bin/sh", ["-c", `printf %s ${shellWord(text)}`], { encoding: "utf8" })).toBe(text);
 });
 
 describe("the example request", () => {

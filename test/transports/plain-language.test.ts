@@ -20,7 +20,7 @@ describe("market-signal ask", () => {
     const { code, out } = await cli.run("ask", "what is the signal on Apple?");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^SAMPLE \(simulated\)\nAAPL {2}LONG {2}grade .* 1d\n {2}price .* of 2026-01-15T14:50:00\.000Z\n(.*\n)* {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(/,
+      /^SAMPLE \(simulated\)\nAAPL is LONG: grade .*\n {2}price .* of 2026-01-15T14:50:00\.000Z\n(.*\n)* {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(/,
     );
   });
 

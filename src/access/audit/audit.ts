@@ -6,6 +6,9 @@ import { ToolError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { auditKeyId, headCodeOf, macOf, newAuditKey } from "./audit-chain.ts";
 
+/** Market of audit entries on the whole installation or on an account, which belong to all markets. */
+export const EVERY_MARKET = "all";
+
 /** Fields whose text is replaced before it is logged. */
 const SECRET = /secret|password|credential|api_?key|token/i;
 

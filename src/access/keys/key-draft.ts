@@ -42,6 +42,7 @@ export function draftKey(draft: Draft): { readonly key: string; readonly record:
     revoked_at: null,
     replaced_by: null,
     grace_until: null,
+    last_used_at: null,
   };
   return { key, record };
 }

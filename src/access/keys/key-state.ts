@@ -44,6 +44,14 @@ const FAULTS: Readonly<Record<KeyFault, Pick<ToolError, "message"> & ToolErrorOp
   },
 };
 
+/** Returns the FORBIDDEN error for the keys of a suspended account. */
+export const suspendedError = (account: string): ToolError =>
+  new ToolError("FORBIDDEN", "The account of this API key is suspended", {
+    hint: "The owner of the server suspended it and can resume it.",
+    command: `market-signal accounts resume ${account}`,
+    data: { reason: "suspended" },
+  });
+
 /** Returns an UNAUTHENTICATED error for the holder of the key; `data.reason` is the machine-readable reason. */
 export function keyFault(reason: KeyFault): ToolError {
   const { message, ...advice } = FAULTS[reason];

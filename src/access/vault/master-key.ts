@@ -16,6 +16,10 @@ import type { Log } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKey, masterKey, newMasterKeyText } from "./vault.ts";
 
+/** Names of the key files in the data folder. */
+export const DEFAULT_MASTER_KEY_FILE = "master.key";
+export const HASH_KEY_FILE = "hash.key";
+
 /** Maximum size of a key file, bytes. */
 const MAX_BYTES = 4_096;
 const ADVICE =
@@ -69,7 +73,7 @@ export function masterKeys(
   }
   if (MASTER_KEY_FILE !== undefined)
     return configuredKey(`MASTER_KEY_FILE ${MASTER_KEY_FILE}`, () => readKey(MASTER_KEY_FILE));
-  const file = join(DATA_DIR, "master.key");
+  const file = join(DATA_DIR, DEFAULT_MASTER_KEY_FILE);
   const next = `${file}.next`;
   const current = () => readKey(file);
   return {
@@ -105,7 +109,7 @@ export function masterKeys(
  * use. It encrypts nothing.
  */
 export function hashKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () => KeyObject {
-  const file = join(DATA_DIR, "hash.key");
+  const file = join(DATA_DIR, HASH_KEY_FILE);
   return () => {
     if (!existsSync(file)) makeKeyFile(file);
     return (readKey(file) ?? missingKey(file)).secret;

@@ -153,7 +153,10 @@ function lostKeyError(
     : "Set that key";
   const losses = joinTexts([
     ...textIf(count > 0, "those connections"),
-    ...textIf(secrets > 0, "those secrets (alerts that use one stop, and receipts are signed by a new key)"),
+    ...textIf(
+      secrets > 0,
+      "those secrets (alerts that use one stop, keys of providers have to be set again, and receipts are signed by a new key)",
+    ),
     ...textIf(audit, "the key of the audit log (entries written so far can no longer be verified)"),
   ]);
   return new SetupError(

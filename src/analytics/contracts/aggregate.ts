@@ -70,7 +70,7 @@ function questionKey(contract: Contract, level: PriceLevel | null, at: number): 
 function consensus(group: readonly Contract[]): Consensus {
   const byMoney = [...group].sort((a, b) => (dollarsOf(b) ?? -1) - (dollarsOf(a) ?? -1));
   const speaking = new Set<string>();
-  const voices = byMoney.map((contract) => {
+  const weighed = byMoney.map((contract) => {
     const { venue, id, probability } = contract;
     const why =
       exclusionReason(contract) ??
@@ -79,7 +79,7 @@ function consensus(group: readonly Contract[]): Consensus {
     const dollars = dollarsOf(contract);
     return { venue, id, probability, dollars, left_out: why, raw: why === null ? Math.log10(dollars!) : 0 };
   });
-  const counted = voices.filter(({ left_out }) => left_out === null);
+  const counted = weighed.filter(({ left_out }) => left_out === null);
   const total = sum(counted.map(({ raw }) => raw));
   const shares = counted.map(({ probability }) => probability!);
   const [first] = byMoney as [Contract];
@@ -91,7 +91,10 @@ function consensus(group: readonly Contract[]): Consensus {
       total === 0 ? null : tidy(sum(counted.map(({ probability, raw }) => (probability! * raw) / total))),
     disagreement: shares.length < 2 ? null : tidy(Math.max(...shares) - Math.min(...shares)),
     strength: total === 0 ? "none" : most >= FIRM_DOLLARS ? "firm" : "weak",
-    reason: total === 0 ? `No venue counts: ${voices[0]!.left_out}` : null,
-    voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: total === 0 ? 0 : tidy(raw / total) })),
+    reason: total === 0 ? `No venue counts: ${weighed[0]!.left_out}` : null,
+    contracts: weighed.map(({ raw, ...contract }) => ({
+      ...contract,
+      weight: total === 0 ? 0 : tidy(raw / total),
+    })),
   };
 }

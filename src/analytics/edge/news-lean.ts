@@ -12,7 +12,7 @@ export interface NewsLean {
   /** Sum of relevance x exp(-age / 3 days) over the scored stories. */
   readonly weight: number;
   readonly stories: number;
-  readonly judged: number;
+  readonly scored: number;
   readonly positive: number;
   readonly neutral: number;
   readonly negative: number;
@@ -32,25 +32,25 @@ export interface NewsLean {
  */
 export function newsLean(stories: readonly Story[], at: number): NewsLean {
   const known = stories.filter((story) => newsWeight(story, at) !== null);
-  const judged = known.filter(({ judgement }) => judgement.score !== null);
+  const scored = known.filter(({ judgement }) => judgement.score !== null);
   let [sum, weight] = [0, 0];
-  for (const story of judged) {
+  for (const story of scored) {
     const own = newsWeight(story, at)!;
     sum += own * story.judgement.score!;
     weight += own;
   }
   const labelled = (label: Story["judgement"]["label"]) =>
-    judged.filter(({ judgement }) => judgement.label === label);
+    scored.filter(({ judgement }) => judgement.label === label);
   const [positive, negative] = [labelled("positive"), labelled("negative")];
   return {
-    lean: judged.length === 0 ? null : sum / (weight + PRIOR_STORIES),
+    lean: scored.length === 0 ? null : sum / (weight + PRIOR_STORIES),
     weight,
     stories: known.length,
-    judged: judged.length,
+    scored: scored.length,
     positive: positive.length,
     neutral: labelled("neutral").length,
     negative: negative.length,
-    publishers: publishersOf(judged),
+    publishers: publishersOf(scored),
     positivePublishers: publishersOf(positive),
     negativePublishers: publishersOf(negative),
     newest: known.length === 0 ? null : Math.max(...known.map(({ first }) => first.publishedAt)),

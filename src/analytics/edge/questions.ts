@@ -38,7 +38,7 @@ export interface Question {
   readonly halfSpreadKnown: boolean;
   readonly dollars: number;
   /** One estimate per venue, by dollars traded, descending. */
-  readonly voices: readonly [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
+  readonly estimates: readonly [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
 }
 
 export interface Questions {
@@ -82,15 +82,15 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
   const byVenue = new Map<string, PricedBet>();
   for (const bet of group.toSorted((a, b) => b.dollars - a.dollars || (a.id < b.id ? -1 : 1)))
     if (!byVenue.has(bet.venue)) byVenue.set(bet.venue, bet);
-  const speaking = [...byVenue.values()];
-  const total = sum(speaking.map(({ dollars }) => Math.log10(dollars)));
-  const voices = speaking.map(
+  const largest = [...byVenue.values()];
+  const total = sum(largest.map(({ dollars }) => Math.log10(dollars)));
+  const estimates = largest.map(
     (bet): EdgeVenueEstimate => ({ ...bet, weight: Math.log10(bet.dollars) / total }),
   );
-  const [first] = voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
-  const shares = voices.map(({ probability }) => probability);
-  const mean = (of: (voice: EdgeVenueEstimate) => number) =>
-    sum(voices.map((voice) => voice.weight * of(voice)));
+  const [first] = estimates as [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
+  const shares = estimates.map(({ probability }) => probability);
+  const mean = (of: (estimate: EdgeVenueEstimate) => number) =>
+    sum(estimates.map((estimate) => estimate.weight * of(estimate)));
   return {
     kind: first.kind,
     level: first.level,
@@ -99,8 +99,8 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
     probability: mean(({ probability }) => probability),
     disagreement: shares.length < 2 ? null : Math.max(...shares) - Math.min(...shares),
     halfSpread: mean(({ halfSpread }) => halfSpread ?? MAX_SPREAD / 2),
-    halfSpreadKnown: voices.every(({ halfSpread }) => halfSpread !== null),
-    dollars: sum(voices.map(({ dollars }) => dollars)),
-    voices: voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]],
+    halfSpreadKnown: estimates.every(({ halfSpread }) => halfSpread !== null),
+    dollars: sum(estimates.map(({ dollars }) => dollars)),
+    estimates: estimates as [EdgeVenueEstimate, ...EdgeVenueEstimate[]],
   };
 }

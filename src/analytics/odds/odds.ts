@@ -1,6 +1,6 @@
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { seededRandom } from "../backtest/random.ts";
+import { type Random, seededRandom } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
 import { afterSplits, splitFault } from "../score/split-fault.ts";
 import { variance } from "../statistics.ts";
@@ -8,7 +8,7 @@ import { type PastPlanOutcomes, type PastWindows, pastPlanOutcomes, pastWindows 
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
 import { type InstrumentProfile, instrumentProfile } from "./profile.ts";
 import { QUANTILES, quantilesOf } from "./quantiles.ts";
-import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, rangeModel } from "./range-model.ts";
+import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, type RangeModel, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
 /** Version of the method, raised with every change of a result. */
@@ -124,17 +124,40 @@ export function oddsFault(bars: Bars): string | null {
 export const oddsBars = (bars: Bars): Bars =>
   afterSplits(sliceBars(bars, Math.max(0, bars.close.length - ODDS_BARS)), MIN_ODDS_BARS);
 
+/** Model of the paths from the last bar, with random numbers that depend on the symbol and that bar alone. */
+export type OddsModel =
+  | {
+      readonly bars: Bars;
+      readonly profile: InstrumentProfile;
+      readonly model: RangeModel;
+      readonly seed: number;
+      readonly random: Random;
+      readonly reason: null;
+    }
+  | { readonly model: null; readonly reason: string };
+
+/** Returns the model of the paths from the last bar, or the reason why there is none. */
+export function oddsModelOf({
+  bars: given,
+  symbol,
+  assetClass,
+}: Pick<OddsRequest, "bars" | "symbol" | "assetClass">): OddsModel {
+  const bars = oddsBars(given);
+  const fault = oddsFault(bars);
+  if (fault !== null) return { model: null, reason: fault };
+  const profile = instrumentProfile(bars, assetClass);
+  const seed = oddsSeed(symbol, bars.timeframe, bars.time.at(-1)!);
+  const model = rangeModel(bars, profile.reversion);
+  return { bars, profile, model, seed, random: seededRandom(seed), reason: null };
+}
+
 /** Returns the odds at the last bar, or the reason why there are none. Uses no data after it. */
 export function oddsOf(request: OddsRequest): OddsOutcome {
-  const bars = oddsBars(request.bars);
-  const fault = oddsFault(bars);
-  if (fault !== null) return { odds: null, reason: fault };
-  const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;
-  const last = bars.close.length - 1;
-  const close = bars.close[last]!;
-  const profile = instrumentProfile(bars, assetClass);
-  const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
-  const model = rangeModel(bars, profile.reversion);
+  const found = oddsModelOf(request);
+  if (found.model === null) return { odds: null, reason: found.reason };
+  const { bars, profile, seed, model, random } = found;
+  const { horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;
+  const close = bars.close.at(-1)!;
   const start = plan?.from ?? close;
   const pathPlan: PathPlan | null = plan && {
     side: plan.side,
@@ -144,7 +167,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   const simulated = simulatePaths(model, {
     paths,
     drift: profile.drift,
-    random: seededRandom(seed),
+    random,
     horizons: horizonsWith(horizons, plan),
     ...(pathPlan !== null && { plan: pathPlan, planBars: plan!.bars }),
   });

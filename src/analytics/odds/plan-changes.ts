@@ -27,7 +27,13 @@ export interface ChangedOdds {
 
 /** Odds of a plan after one change of its levels or of the assumptions. */
 export interface PlanChange {
-  readonly change: "stop_farther" | "stop_nearer" | "target_nearer" | "calm" | "wild" | "no_drift";
+  readonly change:
+    | "stop_farther"
+    | "stop_nearer"
+    | "target_nearer"
+    | "low_volatility"
+    | "high_volatility"
+    | "no_drift";
   /** The moved level; null for a changed assumption. */
   readonly price: number | null;
   /** Forecast standard deviation of the next bar, as a log return; null unless it is changed. */
@@ -58,8 +64,8 @@ export interface PlanChanges {
 }
 
 /**
- * Returns the odds of a plan with the stop half an ATR14 farther or nearer and with a nearer target, then at a calm
- * and a wild volatility and without drift, if one is assumed. All use the random numbers of `oddsOf`, so that
+ * Returns the odds of a plan with the stop half an ATR14 farther or nearer and with a nearer target, then at a low
+ * and a high volatility and without drift, if one is assumed. All use the random numbers of `oddsOf`, so that
  * differences come from the change alone.
  */
 export function planChanges(request: PlanChangesRequest): PlanChanges {
@@ -131,24 +137,24 @@ interface Assumed {
   readonly drift: number;
 }
 
-/** Returns the odds at a calm and at a wild volatility, and without drift, if one is assumed. */
+/** Returns the odds at a low and at a high volatility, and without drift, if one is assumed. */
 function assumptionChanges(
   { plan, bars, model, drift }: Assumed,
   { paths, pathsFrom }: { readonly paths: PathBars; readonly pathsFrom: (start: RangeModel) => PathBars },
 ): readonly PlanChange[] {
   const pathPlan = pathPlanOf(plan, bars.close.at(-1)!);
-  const atVolatility = (change: "calm" | "wild"): PlanChange => {
-    const forecast = forecastQuantile(bars, model, change === "calm" ? TENTH : 1 - TENTH);
+  const atVolatility = (change: "low_volatility" | "high_volatility"): PlanChange => {
+    const forecast = forecastQuantile(bars, model, change === "low_volatility" ? TENTH : 1 - TENTH);
     if (forecast === null)
       return none(
         change,
         `${YEAR} past forecasts need ${MIN_ODDS_BARS + YEAR} bars, there are ${bars.close.length}`,
       );
-    const isAlreadyThere = change === "calm" ? model.next <= forecast : model.next >= forecast;
+    const isAlreadyThere = change === "low_volatility" ? model.next <= forecast : model.next >= forecast;
     if (isAlreadyThere)
       return none(
         change,
-        `The forecast is already at or ${change === "calm" ? "below the 10th" : "above the 90th"} percentile of the last ${YEAR} bars`,
+        `The forecast is already at or ${change === "low_volatility" ? "below the 10th" : "above the 90th"} percentile of the last ${YEAR} bars`,
       );
     const start = shiftedTo(model, forecast);
     const odds = changedOdds(pathsFrom(start), pathPlan);
@@ -162,7 +168,11 @@ function assumptionChanges(
     base: null,
     reason: null,
   };
-  return [atVolatility("calm"), atVolatility("wild"), ...(drift === 0 ? [] : [driftless])];
+  return [
+    atVolatility("low_volatility"),
+    atVolatility("high_volatility"),
+    ...(drift === 0 ? [] : [driftless]),
+  ];
 }
 
 const none = (change: PlanChange["change"], reason: string): PlanChange => ({

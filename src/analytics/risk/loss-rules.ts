@@ -2,7 +2,15 @@ import type { Amount } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { isAhead } from "../../lib/expiry.ts";
 import { openingUnits, type Rule } from "./situation.ts";
-import { failedCheck, maxCheck, passedCheck, type RuleName, type Verdict, withPassesAt } from "./verdict.ts";
+import {
+  failedCheck,
+  maxCheck,
+  passedCheck,
+  type RuleName,
+  unknownCheck,
+  type Verdict,
+  withPassesAt,
+} from "./verdict.ts";
 
 const MINUTE = 60_000;
 
@@ -35,15 +43,14 @@ function checkLossPct(rule: RuleName, from: Decimal, to: Decimal, most: string):
   const lost = maxDecimal(from.minus(to), decimal(0));
   const check = maxCheck(rule, lost.times(100), from.times(most));
   const value = lossPct(from, to);
-  return check.passed ? passedCheck(rule, value, most) : failedCheck(rule, value, most, most);
+  return check.state === "passed" ? passedCheck(rule, value, most) : failedCheck(rule, value, most, most);
 }
 
 /** Rejects openings if the day's loss exceeds the limit in percent or is unknown. */
 export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   if (most === null || openingUnits(situation).eq(0)) return null;
   const { equityBefore, equity } = situation;
-  if (equityBefore === null || decimal(equityBefore).lte(0))
-    return failedCheck("max_daily_loss_pct", "unknown", most, most);
+  if (equityBefore === null || decimal(equityBefore).lte(0)) return unknownCheck("max_daily_loss_pct", most);
   return checkLossPct("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
 };
 
@@ -51,7 +58,7 @@ export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
 export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   if (most === null || openingUnits(situation).eq(0)) return null;
   const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
-  if (peak.lte(0)) return failedCheck("halt_drawdown_pct", "unknown", most, most);
+  if (peak.lte(0)) return unknownCheck("halt_drawdown_pct", most);
   return checkLossPct("halt_drawdown_pct", peak, decimal(situation.equity), most);
 };
 

@@ -1,7 +1,7 @@
 import { decimal } from "../../lib/decimal.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import type { Rule } from "./situation.ts";
-import { failedCheck, maxCheck, passedCheck, withPassesAt } from "./verdict.ts";
+import { failedCheck, maxCheck, passedCheck, unknownCheck, withPassesAt } from "./verdict.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 /** Limits the age of the price; rejects a price without a time, or too far in the future. */
 export const staleQuote: Rule = ({ now, pricedAt }, { max_quote_age_seconds: most }) => {
   if (most === null) return null;
-  if (pricedAt === null) return failedCheck("max_quote_age_seconds", "unknown", String(most), String(most));
+  if (pricedAt === null) return unknownCheck("max_quote_age_seconds", String(most));
   return maxCheck("max_quote_age_seconds", decimal(Math.abs(now - pricedAt)).div(SECOND), decimal(most));
 };
 

@@ -38,9 +38,9 @@ export type RuleName = keyof typeof RULE_TERMS;
 export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by"> & { readonly rule: RuleName };
 
 /** Returns a verdict with its unit and the limit that sets it. */
-export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): RiskCheck => ({
+export const withTerms = ({ rule, state, value, limit, ...rest }: Verdict): RiskCheck => ({
   rule,
-  passed,
+  state,
   value,
   limit,
   ...RULE_TERMS[rule],
@@ -49,11 +49,23 @@ export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): Ris
 
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
   rule,
-  passed: true,
+  state: "passed",
   value,
   limit,
   would_pass: null,
 });
+
+/** Returns the verdict of a rule whose data is missing. An order is sent only if no rule is failed or unknown. */
+export const unknownCheck = (rule: RuleName, limit: string): Verdict => ({
+  rule,
+  state: "unknown",
+  value: null,
+  limit,
+  would_pass: null,
+});
+
+/** Returns true for a rule that keeps an order from being sent: it failed, or its data is missing. */
+export const isBroken = ({ state }: Pick<RiskCheck, "state">): boolean => state !== "passed";
 
 /** Returns the verdict of a violated rule, with the value that would pass; null if none would. */
 export const failedCheck = <Name extends RuleName>(
@@ -63,7 +75,7 @@ export const failedCheck = <Name extends RuleName>(
   wouldPass: string | null,
 ): Verdict => ({
   rule,
-  passed: false,
+  state: "failed",
   value,
   limit,
   would_pass: wouldPass,
@@ -77,5 +89,7 @@ export const maxCheck = (rule: RuleName, value: Decimal, limit: Decimal): Verdic
 
 /** Returns the verdict with the time (epoch ms, rounded up to a second) at which a violated rule will pass by itself. */
 export const withPassesAt = (check: Verdict, at: number): Verdict =>
-  check.passed ? check : { ...check, passes_at: new Date(Math.ceil(at / SECOND) * SECOND).toISOString() };
+  check.state !== "failed"
+    ? check
+    : { ...check, passes_at: new Date(Math.ceil(at / SECOND) * SECOND).toISOString() };
 const SECOND = 1_000;

@@ -45,7 +45,7 @@ export function sizeByQuantity(
   return {
     quantity: truncated(units),
     atRisk: truncated(atRisk),
-    boundBy: "asked",
+    boundBy: "requested",
     reason: null,
     steps: [
       sizingStep("quantity", "as requested", units),

@@ -21,8 +21,8 @@ export interface SizingInput {
   readonly step: Amount;
 }
 
-/** The limit that determines a size; `asked` is the requested size itself. */
-export type SizeBound = "asked" | "trade" | "notional" | "open";
+/** The limit that determines a size; `requested` is the requested size itself. */
+export type SizeBound = "requested" | "trade" | "notional" | "open";
 
 /** Quantity to buy or sell, with every step of the calculation; a null quantity means no trade, with the reason. */
 export interface Size {
@@ -105,7 +105,7 @@ export function unitsFor(input: SizingInput, share: Decimal, before: readonly Si
       ? "open"
       : allowed.lt(wanted)
         ? "trade"
-        : "asked";
+        : "requested";
   return {
     quantity: truncated(units),
     atRisk: truncated(units.times(distance)),

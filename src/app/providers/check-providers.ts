@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { type CheckResult, checkProvider } from "../../providers/shared/check.ts";
-import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
+import type { ProviderRequestLog } from "../../store/market/provider-calls.ts";
 import type { Config } from "../config.ts";
 import { type NonPriceDeps, nonPricePorts } from "./non-price-ports.ts";
 import { closeProviders, priceChains } from "./prices.ts";

@@ -17,7 +17,7 @@ import { createLiveDirectory } from "../../market/symbols/directory.ts";
 import { loadListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
 import { listingRepository } from "../../store/market/listings.ts";
 import { marketCache } from "../../store/market/market-cache.ts";
-import { openProviderRequestLog } from "../../store/market/vendor-calls.ts";
+import { openProviderRequestLog } from "../../store/market/provider-calls.ts";
 import type { Schema } from "../../store/schema.ts";
 import type { LiveProviders } from "../../transports/cli/host.ts";
 import type { Config } from "../config.ts";

@@ -4,8 +4,8 @@ import type { Guardable } from "../../domain/providers/provider.ts";
 import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
 import { createProviderAccount, type ProviderAccount, shareOf } from "../../market/failover/meter.ts";
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
-import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
-import { type Config, urlSettingOf } from "../config.ts";
+import type { ProviderRequestLog } from "../../store/market/provider-calls.ts";
+import type { Config } from "../config.ts";
 import {
   type PlanOf,
   PROVIDER_NAMES,
@@ -13,6 +13,7 @@ import {
   type ProviderFacts,
   type ProviderName,
 } from "../provider-table.ts";
+import { urlSettingOf } from "../setting-table.ts";
 import { budgetOf, limitsOf, planOf } from "./provider-plan.ts";
 import { offSettingOf } from "./switched-off.ts";
 import { createWireLog, type WireNote } from "./wire-log.ts";

@@ -12,7 +12,7 @@ export function providerNotes(
   );
   const settings = withState("needs a key").map(({ setting }) => setting);
   return [
-    `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; npx market-signal doctor lists the terms, PROVIDERS_OFF=<names> switches providers off`,
+    `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; \`market-signal doctor\` lists the terms, PROVIDERS_OFF=<names> switches providers off`,
     ...termsNotes(providers, mode),
     ...(settings.length === 0 ? [] : [`more data with a key: ${settings.join(", ")}`]),
   ];

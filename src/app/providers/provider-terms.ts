@@ -1,3 +1,4 @@
+import type { ProviderKey } from "../../transports/cli/host-settings.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
 
 /** Returns the terms of a provider in one line: what they forbid, then the further terms. */
@@ -10,6 +11,15 @@ export function termsOf(name: ProviderName): string {
     terms,
   ].join("; ");
 }
+
+/** Returns the providers that need a key, with what they add and their terms. */
+export const providerKeys = (): readonly ProviderKey[] =>
+  PROVIDER_NAMES.flatMap((name) => {
+    const { title, gives, setting, secondSetting }: ProviderFacts = PROVIDERS[name];
+    if (setting === null) return [];
+    const settings = secondSetting === undefined ? [setting] : [setting, secondSetting];
+    return [{ title, gives, terms: termsOf(name), settings }];
+  });
 
 /** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */
 export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -6,8 +6,9 @@ import { alpacaStream } from "../../providers/alpaca/stream.ts";
 import { binanceStream } from "../../providers/binance/stream.ts";
 import { coinbaseStream } from "../../providers/coinbase/stream.ts";
 import { krakenStream } from "../../providers/kraken/stream.ts";
-import { type Config, urlSettingOf } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { ProviderName } from "../provider-table.ts";
+import { urlSettingOf } from "../setting-table.ts";
 
 type Build = (config: Config, setup: { readonly baseUrl: string | undefined }) => QuoteStreamProvider;
 

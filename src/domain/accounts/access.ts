@@ -18,7 +18,13 @@ export interface Principal {
   readonly terms?: string;
   /** Id of the key; absent for the local owner and for callers without a key. */
   readonly keyId?: string;
+  /** Expiry of the key, ISO 8601 UTC. Null or absent: it does not expire, or is not known. */
+  readonly expiresAt?: string | null;
 }
+
+/** Returns true for the owner at the server itself: the owner account without a key. */
+export const isLocalOwner = ({ account, keyId }: Principal): boolean =>
+  account === OWNER_ACCOUNT && keyId === undefined;
 
 /** Usage of one rate window of a caller. `assistant` counts plain-language questions when the plan limits them. Times are seconds. */
 export interface Window {

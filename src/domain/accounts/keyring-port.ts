@@ -6,6 +6,8 @@ export interface AccountRecord {
   readonly plan: Plan;
   readonly terms: string | null;
   readonly created_at: string;
+  /** Time since which its keys are refused; null for an account that is not suspended. */
+  readonly suspended_at: string | null;
 }
 
 /** A stored API key: the hash of its text, never the text. Times are ISO 8601 UTC. */
@@ -25,6 +27,8 @@ export interface KeyRecord {
   /** Id of the replacing key; this key stays valid until `grace_until`. */
   readonly replaced_by: string | null;
   readonly grace_until: string | null;
+  /** Start of the hour of its last use; null before its first. */
+  readonly last_used_at: string | null;
 }
 
 /** Limits a call to the keys of one account; null: all accounts (operator). */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
 import { idempotencyUuid } from "../../lib/idempotency-key.ts";
 import { Failure, Iso, MarketMode, Succeeded, SymbolText } from "../answers.ts";
-import { MAX_SYMBOLS } from "../questions/task.ts";
+import { MAX_SYMBOLS } from "../requests/task.ts";
 import {
   AccountType,
   Amount,

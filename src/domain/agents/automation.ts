@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { BacktestRules } from "../backtest/backtest.ts";
 import { Timeframe, TimeframeText } from "../market/bars.ts";
-import { MAX_SYMBOLS } from "../questions/task.ts";
 import { ofKind } from "../recognisers/field-kinds.ts";
+import { MAX_SYMBOLS } from "../requests/task.ts";
 import { Amount, Positive } from "../trading/trading.ts";
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;

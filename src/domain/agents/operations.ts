@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../answers.ts";
 import { TimeframeText } from "../market/bars.ts";
-import { MAX_SYMBOLS } from "../questions/task.ts";
+import { MAX_SYMBOLS } from "../requests/task.ts";
 
 /** Accepted fields per operation: one `symbol` or several `symbols`; "may" means optional. */
 const TAKES = {

@@ -22,7 +22,7 @@ export const ALERTS_PLAN = "pro";
 export const SubscriptionId = z
   .string()
   .regex(/^sb_[0-9a-f]{20}$/, "must be an id returned by create_subscription: sb_ and 20 hexadecimal digits")
-  .describe("Id of create_subscription: sb_ and 20 hexadecimal digits");
+  .describe("Id of create_subscription: sb_ and 20 hex digits");
 
 /** Name of a watchlist, stored in lower case. */
 export const WatchlistName = z
@@ -96,8 +96,8 @@ export const AlertFired = z.object({
 });
 export type AlertFired = z.infer<typeof AlertFired>;
 
-/** State of an alert's delivery. `kept`: its subscription has no channel, so it can only be read here. */
-export const DeliveryState = z.enum(["waiting", "sending", "delivered", "undelivered", "kept"]);
+/** State of an alert's delivery. `stored`: its subscription has no channel, so it can only be read here. */
+export const DeliveryState = z.enum(["waiting", "sending", "delivered", "undelivered", "stored"]);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
 /** Entry of the delivery log: one alert and every attempt to deliver it. */
@@ -107,7 +107,7 @@ export const Delivery = z.object({
   channel: Channel,
   target: z.string().nullable().describe("Host of the destination; null without one"),
   state: DeliveryState.describe(
-    "waiting: to be sent; undelivered: delivery was given up; `kept`: stored only, because the subscription has no channel",
+    "waiting: to be sent; undelivered: delivery was given up; stored: not sent, because the subscription has no channel",
   ),
   reason: z.string().nullable().describe("Why delivery was given up; null otherwise"),
   next_attempt_at: Iso.nullable().describe("Next attempt; null: none is scheduled"),

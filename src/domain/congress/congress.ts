@@ -108,8 +108,10 @@ export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
 /** Completeness of the stored filings for the requested days and chambers. */
 export const DataCompleteness = z.object({
   held: z
-    .enum(["whole", "part", "none"])
-    .describe("Requested days and chambers that are stored. whole: all; part: some; none: figures are null"),
+    .enum(["complete", "part", "none"])
+    .describe(
+      "Requested days and chambers that are stored. complete: all; part: some; none: figures are null",
+    ),
   held_reason: z.string().nullable().describe("What is missing; null if complete"),
 });
 export type DataCompleteness = z.infer<typeof DataCompleteness>;
@@ -164,7 +166,7 @@ export const Lean = z.object({
     })
     .nullable(),
   trades: z.object({ buys: z.number().int(), sells: z.number().int() }).nullable(),
-  usd: z.object({ bought: Usd, sold: Usd, net: Usd }).nullable().describe("Range midpoints"),
+  usd: z.object({ bought: Usd, sold: Usd, net: Usd }).nullable().describe("Midpoints"),
   left_out: z
     .object({
       exchanges: z.number().int(),

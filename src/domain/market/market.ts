@@ -88,9 +88,7 @@ export const PriceSource = z
     "file_close",
     "historical_close",
   ])
-  .describe(
-    "live_quote only for a last trade of the current session; prior_close only for an official close",
-  );
+  .describe("live_quote: last trade of the current session; prior_close: official close");
 export type PriceSource = z.infer<typeof PriceSource>;
 
 export const MarketState = z

@@ -70,7 +70,7 @@ export interface Origin {
   readonly session: Session | null;
   /** True if no provider responded and the last known answer is returned instead. */
   readonly stale: boolean;
-  readonly kept: "asked" | "memory" | "store" | "stream";
+  readonly served_from: "provider" | "memory" | "store" | "stream";
   /** Providers tried for this answer, in order, including skipped ones. */
   readonly tried: readonly ProviderAttempt[];
   readonly volume_unit: "shares" | "tokens";
@@ -111,7 +111,7 @@ export const Provenance = z.object({
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
-  kept: z.enum(["asked", "memory", "store", "stream"]).optional(),
+  served_from: z.enum(["provider", "memory", "store", "stream"]).optional(),
   tried: z.array(AttemptRow).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;
@@ -172,7 +172,7 @@ export function provenanceOf(
     ...(origin !== undefined && {
       volume_unit: origin.volume_unit,
       volume_scope: origin.volume_scope,
-      kept: origin.kept,
+      served_from: origin.served_from,
       tried: origin.tried.map((attempt) => ({ ...attempt })),
     }),
   };

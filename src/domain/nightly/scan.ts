@@ -94,7 +94,7 @@ export type RunNote = z.infer<typeof RunNote>;
 export const ScanError = z.object({
   symbol: z.string().describe("Symbol as requested"),
   ...Failure.shape,
-  have: z.number().int().nullable().describe("Closed bars available, when too few"),
-  need: z.number().int().nullable().describe("Closed bars required for a score, when too few"),
+  available: z.number().int().nullable().describe("Closed bars available, when too few"),
+  required: z.number().int().nullable().describe("Closed bars required for a score, when too few"),
 });
 export type ScanError = z.infer<typeof ScanError>;

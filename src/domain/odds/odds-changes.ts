@@ -5,14 +5,16 @@ import { PlanOdds } from "./odds.ts";
 /** Odds of a plan after one change of its levels or of the assumptions. */
 export const OddsChange = z.object({
   change: z
-    .enum(["stop_farther", "stop_nearer", "target_nearer", "calm", "wild", "no_drift"])
+    .enum(["stop_farther", "stop_nearer", "target_nearer", "low_volatility", "high_volatility", "no_drift"])
     .describe(
-      "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. calm, wild: at the 10th or 90th percentile of the forecast volatility of the last 250 bars. no_drift: without the assumed drift.",
+      "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. low_volatility, high_volatility: at the 10th or 90th percentile of the forecast volatility of the last 250 bars. no_drift: without the assumed drift.",
     ),
   price: Price.nullable().describe("The moved level; null if none is moved"),
   volatility_percent: Percent.nullable()
     .optional()
-    .describe("Only for calm and wild: changed forecast for the next bar, percent a year; null without odds"),
+    .describe(
+      "Only for low_volatility and high_volatility: changed forecast for the next bar, percent a year; null without odds",
+    ),
   stop_first: Odds.nullable(),
   target_first: Odds.nullable(),
   neither: Odds.nullable(),

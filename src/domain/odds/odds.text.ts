@@ -1,6 +1,6 @@
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatR } from "../../lib/format-r.ts";
-import type { OddsAnswer, PlanOdds } from "./odds.ts";
+import type { FillOdds, OddsAnswer, PlanOdds } from "./odds.ts";
 
 /** Formats odds in whole cases of 100, never as 0 or 100: `less than 1`, `more than 99`. */
 export const casesOf = (odds: number): string => {
@@ -15,6 +15,10 @@ export const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${b
 /** Formats the odds of a plan, with the price from which they start and their base rates, without a full stop. */
 export const formatPlanOdds = (odds: PlanOdds, target?: TargetName): string =>
   `from ${formatPrice(odds.from)}, ${formatOutcomes(odds, target)}`;
+
+/** Formats the odds that an order fills within a number of bars, with their base. */
+export const formatFillOdds = ({ odds, base }: FillOdds, bars: number): string =>
+  `fills within ${formatBars(bars)} in ${casesOf(odds)} of 100 cases${base === null ? "" : ` (any close of this symbol: ${casesOf(base)})`}`;
 
 type TargetName = "target" | "target 1";
 

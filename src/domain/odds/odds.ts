@@ -41,6 +41,10 @@ export const PlanOdds = z.object({
 });
 export type PlanOdds = z.infer<typeof PlanOdds>;
 
+/** Odds that an order which waits for its price fills within the bars of its odds. */
+export const FillOdds = z.object({ odds: Odds, base: Odds.nullable().describe("Share of past windows") });
+export type FillOdds = z.infer<typeof FillOdds>;
+
 /** Odds of the stop and the first target of a signal, and the 90 % range of the close. */
 export const SignalOdds = PlanOdds.extend({
   range_90: z

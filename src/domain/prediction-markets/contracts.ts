@@ -87,7 +87,7 @@ export interface Venue {
 export const VenueCoverage = z.object({
   venue: z.string(),
   real_money: z.boolean(),
-  state: z.enum(["answered", "stale", "failed", "not_asked"]),
+  state: z.enum(["answered", "stale", "failed", "not_requested"]),
   reason: z.string().nullable().describe("Why it returned nothing; null if it responded"),
   source: z.string(),
   fetched_at: z.iso
@@ -161,7 +161,7 @@ export const ConsensusRow = z.object({
     .enum(["firm", "weak", "none"])
     .describe("firm: at least 50,000 dollars at one venue; none: no contract counts"),
   reason: z.string().nullable().describe("Why there is no probability"),
-  voices: z.array(
+  contracts: z.array(
     z.object({
       venue: z.string(),
       id: z.string(),

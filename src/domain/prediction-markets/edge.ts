@@ -51,10 +51,7 @@ export const EdgeMarket = z.object({
     .number()
     .int()
     .describe("Qualifying questions; this one is the most uncertain and most traded"),
-  source: z
-    .string()
-    .nullable()
-    .describe("Providers; `kept`: a stored snapshot from the 24 hours before as_of"),
+  source: z.string().nullable().describe("Providers; `stored`: a snapshot from the 24 hours before as_of"),
   as_of: Iso.nullable().describe("Time of the newest price"),
   stale: z.boolean(),
 });
@@ -67,7 +64,7 @@ export const EdgeNews = z.object({
   lean: Ratio.nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),
   weight: Ratio.nullable().describe("sum(w), w = relevance x exp(-age / 3 days)"),
   stories: Count.describe("Stories of the last 7 days; near-duplicates count once"),
-  judged: Count,
+  scored: Count,
   positive: Count,
   neutral: Count,
   negative: Count,

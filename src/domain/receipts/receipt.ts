@@ -131,7 +131,7 @@ export const Verification = z.object({
     ),
   signature: z.enum(["valid", "invalid", "other_key"]),
   inputs: z
-    .enum(["intact", "changed", "not_kept"])
+    .enum(["intact", "changed", "not_stored"])
     .describe("Match of the stored inputs with the hashes in the receipt"),
   equal: z
     .boolean()

@@ -19,7 +19,7 @@ export const PatternRow = z.object({
   void_price: ComputedPrice.nullable().describe(
     "A close beyond it invalidates the pattern; null without direction",
   ),
-  status: z.enum(["standing", "void"]),
+  status: z.enum(["valid", "void"]),
   void_at: Moment.nullable().describe("Bar that closed beyond void_price"),
 });
 export type PatternRow = z.infer<typeof PatternRow>;

@@ -50,7 +50,7 @@ export const NewsPart = z.object({
   ...part,
   ...EdgeNews.pick({
     stories: true,
-    judged: true,
+    scored: true,
     positive: true,
     neutral: true,
     negative: true,

@@ -4,7 +4,7 @@ import { Ratio, Score } from "../figures.ts";
 import { Timeframe, TimeframeText } from "../market/bars.ts";
 import { MarketState, PriceSource } from "../market/market.ts";
 import { ComparisonRow } from "../market/provenance.ts";
-import { PlanOdds } from "../odds/odds.ts";
+import { FillOdds, PlanOdds } from "../odds/odds.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import {
   AccountType,
@@ -114,7 +114,8 @@ export const Preview = z.object({
     reason: z.string().nullable(),
     steps: z.array(z.object({ step: z.string(), formula: z.string(), value: z.string() })),
   }),
-  odds: PlanOdds.nullable().describe("Odds of the stop and target of this trade"),
+  odds: PlanOdds.nullable().describe("Odds of the stop and target of this trade, after its fill"),
+  fill: FillOdds.nullable().describe("Of an order that waits for its price; null: it fills now, or no odds"),
   odds_reason: z.string().nullable().describe("Reason why odds is null"),
   checks: z.array(RiskCheck),
   maximum_loss: z.object({

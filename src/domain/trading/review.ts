@@ -43,7 +43,7 @@ export const OpenRiskSummary = z.object({
     "Loss if every known stop is hit, from the average prices, US dollars, before costs",
   ),
   amount_from_market: Amount.nullable().describe(
-    "The same from the current prices: the fall of equity, US dollars, before costs; without a price, from cost",
+    "From current prices: the fall of equity, USD, before costs; without a price, from cost",
   ),
   unstopped: z.array(z.string()).describe("Symbols without a known stop, whose risk is not included"),
   max_open_risk_pct: Amount.nullable().describe("The owner's limit, percent of equity; null: none"),

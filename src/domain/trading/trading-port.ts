@@ -207,7 +207,7 @@ export interface TradeRepository {
    * calls. Rejects with CONFLICT while another order of the connection is `submitting` or `unknown`, or if an order was
    * begun on it after the risk check (`after` is the result of `newest` before that check; `data.newest` is the newer
    * order), or more `recent` orders of the account exist: repeat the risk check, then retry. A live order rejects with
-   * REFUSED while the kill switch is engaged, any order with NOT_FOUND once the connection is removed.
+   * REFUSED while the kill switch is engaged or a live connection of the account is unreconciled, any order with NOT_FOUND once the connection is removed.
    */
   begin(
     account: string,
@@ -219,6 +219,10 @@ export interface TradeRepository {
       readonly recent?: { readonly since: string; readonly count: number };
     },
   ): Promise<boolean>;
+  /** Live connections of the account that were not reconciled since a restore; `since` is the time of the backup. */
+  unreconciled(account: string): Promise<readonly { readonly connection: string; readonly since: string }[]>;
+  /** Records that a connection was reconciled after a restore. */
+  setReconciled(account: string, connection: string): Promise<void>;
   /** Number of orders of the account, or of one connection, that may still be filled or whose state is unknown. */
   working(account: string, connection?: string): Promise<number>;
   /** Returns the id of the connection's newest order; null before the first. */
@@ -279,6 +283,12 @@ export const AUDIT_EVENTS = [
   "order_reconciled",
   "kill_switch",
   "limits",
+  "account_plan",
+  "account_suspended",
+  "account_resumed",
+  "account_exported",
+  "account_deleted",
+  "restored",
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 

@@ -204,8 +204,8 @@ export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes
 export type RiskUnit = z.infer<typeof RiskUnit>;
 export const RiskCheck = z.object({
   rule: z.string(),
-  passed: z.boolean(),
-  value: z.string().describe("Current value"),
+  state: z.enum(["passed", "failed", "unknown"]).describe("unknown: its data is missing"),
+  value: z.string().nullable().describe("Current value; null: unknown"),
   limit: z.string().describe("Maximum or allowed value"),
   unit: RiskUnit.nullable().describe("Unit of value and limit; null: text"),
   set_by: z.string().nullable().describe("Deciding limit as named by get_risk_limits; null: none"),

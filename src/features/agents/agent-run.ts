@@ -48,6 +48,7 @@ const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
   UNAUTHENTICATED: "stopped",
   PLAN_REQUIRED: "stopped",
   SCOPE_REQUIRED: "stopped",
+  FORBIDDEN: "stopped",
   NOT_FOUND: "failed",
   INVALID_INPUT: "failed",
 };

@@ -104,5 +104,12 @@ export function batchOf(requested: readonly string[], outcomes: readonly RowOutc
 
 function failed(symbol: string, { code, message, hint, data }: ToolError): ScanError {
   const figure = (name: string) => (typeof data?.[name] === "number" ? data[name] : null);
-  return { symbol, code, message, hint: hint ?? null, have: figure("have"), need: figure("need") };
+  return {
+    symbol,
+    code,
+    message,
+    hint: hint ?? null,
+    available: figure("available"),
+    required: figure("required"),
+  };
 }

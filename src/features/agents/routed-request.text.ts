@@ -1,5 +1,5 @@
 import type { ScanRow } from "../../domain/nightly/scan.ts";
-import type { TaskResult } from "../../domain/questions/task.ts";
+import type { TaskResult } from "../../domain/requests/task.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal } from "../../domain/trading/proposal.ts";
 import { plainText } from "../../lib/plain-text.ts";

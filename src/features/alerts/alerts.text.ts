@@ -34,7 +34,7 @@ const STATE_COLOURS = {
   sending: "yellow",
   delivered: "green",
   undelivered: "red",
-  kept: "dim",
+  stored: "dim",
 } as const;
 
 export function formatDelivery(

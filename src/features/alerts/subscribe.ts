@@ -17,13 +17,13 @@ export type SubscribePorts = ArmPorts & Pick<Ports, "ids" | "subscriptions" | "w
 export interface SubscribeResult {
   readonly subscription: Subscription;
   readonly signing_secret: string | null;
-  readonly standing: readonly ConditionStatus[];
+  readonly condition_states: readonly ConditionStatus[];
   readonly alternatives: Resolution["alternatives"];
 }
 
 /**
  * Validates the request, arms the condition for each symbol and stores the subscription. A condition that is already
- * true is reported in `standing` and triggers no alert. @throws ToolError INVALID_INPUT listing every invalid field
+ * true is reported in `condition_states` and triggers no alert. @throws ToolError INVALID_INPUT listing every invalid field
  */
 export async function subscribe(
   request: SubscribeRequest,
@@ -62,7 +62,7 @@ export async function subscribe(
   return {
     subscription,
     signing_secret,
-    standing: armed.map(({ status }) => status),
+    condition_states: armed.map(({ status }) => status),
     alternatives,
   };
 }

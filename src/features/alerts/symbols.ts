@@ -21,7 +21,7 @@ export function resolveSymbols(names: readonly string[], symbols: Symbols): Reso
     if (absent !== null)
       throw new ToolError("NOT_ENOUGH_DATA", absent.message, {
         hint: absent.hint,
-        data: { symbol: instrument.symbol, have: 0 },
+        data: { symbol: instrument.symbol, available: 0 },
       });
     if (!found.has(instrument.symbol)) found.set(instrument.symbol, resolution);
   }

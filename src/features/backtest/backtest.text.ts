@@ -6,7 +6,7 @@ const BLOCKS = "▁▂▃▄▅▆▇█";
 const WIDTH = 60;
 const MAX_TRADES = 10;
 
-/** Formats a run: metrics, equity curve, warnings and last trades. */
+/** Formats a run: a sentence, metrics, equity curve, warnings and last trades. */
 export function formatBacktest(result: BacktestResult, paint: Paint): string {
   const { metrics, intervals, account, strategy, params, warnings, costs } = result;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(16))}${value}`;
@@ -16,13 +16,13 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
     return value === null ? `none: ${reasons.get(name) ?? "not defined"}` : `${value.toFixed(digits)}${unit}`;
   };
   const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
+  const benchmark =
+    metrics.buy_hold_return_pct === null ? "" : `, buying and holding ${signed(metrics.buy_hold_return_pct)}`;
   const sharpe = intervals.sharpe_arithmetic;
   return [
-    `${paint("bold", result.symbols.join(", "))}  ${strategy}${settings.length === 0 ? "" : `  ${paint("dim", settings.join(", "))}`}`,
-    paint(
-      "dim",
-      `  ${result.timeframe} bars ${result.from} to ${result.to}, ${result.source} (${result.venue}), ${result.adjustment}`,
-    ),
+    `${strategy} on ${paint("bold", result.symbols.join(", "))} returned ${signed(metrics.return_pct)} from ${result.from} to ${result.to}${benchmark}, in ${metrics.trade_count} closed trades.`,
+    ...(settings.length === 0 ? [] : [paint("dim", `  ${settings.join(", ")}`)]),
+    paint("dim", `  ${result.timeframe} bars of ${result.source} (${result.venue}), ${result.adjustment}`),
     paint(
       "dim",
       `  cash ${formatPrice(account.cash)}, commission ${costsText(account)}, ${account.sizing.kind}`,

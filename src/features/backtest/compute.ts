@@ -119,7 +119,7 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
   if (ledger.time.length < 2)
     throw new ToolError("NOT_ENOUGH_DATA", "The requested period has one bar; a trade needs two", {
       hint: "Set an earlier from or a later to.",
-      data: { have: ledger.time.length, need: 2 },
+      data: { available: ledger.time.length, required: 2 },
     });
   await yieldToEventLoop();
   const returns = dailyReturns(ledger);

@@ -136,7 +136,10 @@ async function noBarsInRange(
   const { symbol } = instrument;
   const absent = missingDataError(symbols, instrument);
   if (absent !== null)
-    return new ToolError("NOT_ENOUGH_DATA", absent.message, { hint: absent.hint, data: { symbol, have: 0 } });
+    return new ToolError("NOT_ENOUGH_DATA", absent.message, {
+      hint: absent.hint,
+      data: { symbol, available: 0 },
+    });
   const { time } = (await bars.history(instrument, { timeframe, limit: MAX_BARS.daily, signal })).bars;
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const has = time.length === 0 ? "none" : `bars from ${day(time[0]!)} to ${day(time[time.length - 1]!)}`;
@@ -145,7 +148,7 @@ async function noBarsInRange(
     `${symbol} has no ${timeframe} bars in the requested period; available: ${has}`,
     {
       hint: time.length === 0 ? "Request another timeframe or symbol." : "Choose from and to in that range.",
-      data: { symbol, have: time.length },
+      data: { symbol, available: time.length },
     },
   );
 }

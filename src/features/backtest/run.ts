@@ -136,7 +136,7 @@ function requireEnoughBars(
   throw new ToolError(
     "NOT_ENOUGH_DATA",
     `${symbol} has ${have} closed bars; ${strategy} with these parameters needs ${need} before its first trade`,
-    { hint: "Use shorter averages or a longer history.", data: { symbol, have, need } },
+    { hint: "Use shorter averages or a longer history.", data: { symbol, available: have, required: need } },
   );
 }
 

@@ -199,7 +199,7 @@ const tooManyCombinations = (requested: number): ToolError =>
   new ToolError("INVALID_INPUT", `The sweep has ${requested} combinations; the maximum is ${MAX_TRIALS}`, {
     hint: "Use larger steps, such as 5..50:5, or sweep fewer parameters.",
     data: {
-      asked: requested,
+      requested,
       limit: MAX_TRIALS,
       errors: [{ pointer: "/sweep", detail: `has ${requested} combinations, at most ${MAX_TRIALS}` }],
     },

@@ -5,8 +5,8 @@ import {
   type StatementName,
 } from "../../domain/company/facts.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
+import { formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { alignedTable } from "../../lib/aligned-table.ts";
 import type { CompanyView } from "./company-facts.ts";
 
 const MAX_TEXT_LENGTH = 100;
@@ -20,7 +20,7 @@ export function formatCompany(view: CompanyView & { readonly symbol: string }, p
   return [
     `${paint("bold", symbol)} ${quoted(profile.name, MAX_TEXT_LENGTH)}${industry}${profile.cik === null ? "" : `, CIK ${profile.cik}`}`,
     paint("dim", QUOTED_TEXT_NOTICE),
-    ...(statements.length === 0 ? [] : statementTable(statements)),
+    ...(statements.length === 0 ? [] : statementTable(statements, paint)),
     paint("bold", `ratios of the quarter to ${view.ratios_of ?? "none"}`),
     paint(
       "dim",
@@ -40,16 +40,22 @@ export function formatCompany(view: CompanyView & { readonly symbol: string }, p
 
 const inWords = (name: string): string => name.replaceAll("_", " ");
 
-function statementTable(statements: readonly Statement[]): readonly string[] {
+function statementTable(statements: readonly Statement[], paint: Paint): readonly string[] {
   const cellOf = (statement: Statement, name: StatementName, line: string): string => {
     const found = statement[name].find((row) => row.line === line);
     return found === undefined ? "-" : `${found.value.toLocaleString("en-US")}${found.derived ? "*" : ""}`;
   };
-  const rows = STATEMENTS.flatMap((name) =>
-    STATEMENT_LINES[name].map((line) => [
-      inWords(line),
-      ...statements.map((statement) => cellOf(statement, name, line)),
-    ]),
+  const rows = STATEMENTS.flatMap((name) => STATEMENT_LINES[name].map((line) => ({ name, line })));
+  return formatTable(
+    rows,
+    [
+      { head: "to", cell: ({ line }) => inWords(line) },
+      ...statements.map((statement, rank) => ({
+        head: statement.end,
+        cell: ({ name, line }: (typeof rows)[number]) => cellOf(statement, name, line),
+        rank,
+      })),
+    ],
+    paint,
   );
-  return alignedTable([["to", ...statements.map(({ end }) => end)], ...rows]);
 }

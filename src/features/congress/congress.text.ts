@@ -1,28 +1,31 @@
 import type { CongressTrade, Lean } from "../../domain/congress/congress.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 const COLOUR = { buy: "green", sell: "red", exchange: "yellow" } as const;
 const LEAN_COLOUR = { BUYING: "green", SELLING: "red", NEUTRAL: "yellow" } as const;
-const HEAD = ["filed", "traded", "ticker", "type", "amount", "chamber", "who"];
-const COLUMN_WIDTHS = [12, 12, 9, 10, 26, 9];
 const MAX_TEXT_LENGTH = 60;
 
 /** Formats disclosures as a table, in the given order. */
 export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint): readonly string[] =>
   trades.length === 0
     ? []
-    : [
-        paint("dim", QUOTED_TEXT_NOTICE),
-        paint("dim", formatRow(HEAD)),
-        ...trades.map((trade) => {
-          const { filing_date, transaction_date, ticker, type, amount, chamber, party, state } = trade;
-          const who = `${quoted(trade.member, MAX_TEXT_LENGTH)} (${[party, state].filter((one) => one !== null).join("-") || "?"})`;
-          const cells = [filing_date, transaction_date ?? "-", ticker ?? "-"];
-          const after = [amount?.label ?? "-", chamber, who];
-          return `${formatRow(cells, COLUMN_WIDTHS)}${paint(COLOUR[type], type.padEnd(COLUMN_WIDTHS[3]!))}${formatRow(after, COLUMN_WIDTHS.slice(4))}`;
-        }),
-      ];
+    : [paint("dim", QUOTED_TEXT_NOTICE), ...formatTable(trades, columnsOf(paint), paint)];
+
+const columnsOf = (paint: Paint): readonly Column<CongressTrade>[] => [
+  { head: "filed", cell: ({ filing_date }) => filing_date },
+  { head: "traded", cell: ({ transaction_date }) => transaction_date ?? "-", rank: 1 },
+  { head: "ticker", cell: ({ ticker }) => ticker ?? "-" },
+  { head: "type", cell: ({ type }) => paint(COLOUR[type], type) },
+  { head: "amount", cell: ({ amount }) => amount?.label ?? "-" },
+  { head: "chamber", cell: ({ chamber }) => chamber, rank: 2 },
+  {
+    head: "who",
+    cell: ({ member, party, state }) =>
+      `${quoted(member, MAX_TEXT_LENGTH)} (${[party, state].filter((one) => one !== null).join("-") || "?"})`,
+  },
+];
 
 export function formatLean({ signal, lean, members, usd, reason }: Lean, paint: Paint): readonly string[] {
   const counted =
@@ -36,6 +39,3 @@ export function formatLean({ signal, lean, members, usd, reason }: Lean, paint: 
 /** Formats an amount rounded to whole dollars. */
 export const formatDollars = (usd: number): string =>
   `${usd < 0 ? "-" : ""}$${String(Math.round(Math.abs(usd))).replace(/\B(?=(\d{3})+$)/g, ",")}`;
-
-const formatRow = (cells: readonly string[], wide: readonly number[] = COLUMN_WIDTHS): string =>
-  cells.map((cell, i) => (wide[i] === undefined ? cell : cell.padEnd(wide[i]))).join("");

@@ -36,9 +36,9 @@ export function filingCoverage(
   const chambers = chambersOf(range);
   const coverages = chambers.map((chamber) => chamberCoverage(chamber, { coverage, trades }, range));
   const missing = chambers
-    .filter((_, i) => coverages[i] !== "whole")
+    .filter((_, i) => coverages[i] !== "complete")
     .map((chamber) => formatCoverage(chamber, coverage));
-  if (missing.length === 0) return { held: "whole", held_reason: null };
+  if (missing.length === 0) return { held: "complete", held_reason: null };
   return coverages.every((one) => one === "none")
     ? { held: "none", held_reason: `No filings of these days are stored: ${missing.join("; ")}` }
     : { held: "part", held_reason: `Not all filings of these days are stored: ${missing.join("; ")}` };
@@ -62,7 +62,7 @@ function chamberCoverage(
   const { covered, since } = coverage[chamber];
   if (!covered) return "none";
   if (since === null) return trades.some((trade) => trade.chamber === chamber) ? "part" : "none";
-  return since <= range.from ? "whole" : since <= range.to ? "part" : "none";
+  return since <= range.from ? "complete" : since <= range.to ? "part" : "none";
 }
 
 function formatCoverage(chamber: Chamber, coverage: Coverage): string {

@@ -18,9 +18,13 @@ const BAD = new Set(["STRONG_MISS", "MISS"]);
 export function formatEarnings(answer: CardAnswer, paint: Paint): string {
   const { symbol, period, signal, signalScore, eps, revenue, guidance, next } = answer;
   const colour = signal === null ? "dim" : GOOD.has(signal) ? "green" : BAD.has(signal) ? "red" : "yellow";
-  const score = signalScore === null ? "" : `  score ${formatScore(signalScore)}`;
+  const score = signalScore === null ? "" : `, score ${formatScore(signalScore)} of 100`;
+  const report =
+    period === null
+      ? "no report"
+      : `${period}${answer.reportDate === null ? "" : `, reported ${answer.reportDate}`}`;
   return [
-    `${paint("bold", symbol)}  ${paint(colour, signal ?? "no signal")}${score}  ${period ?? "no report"}${answer.reportDate === null ? "" : ` of ${answer.reportDate}`}`,
+    `${paint("bold", symbol)} has ${signal === null ? paint(colour, "no earnings signal") : `the earnings signal ${paint(colour, signal)}`} (${report})${score}.`,
     row("EPS", formatSurprise(eps)),
     row("revenue", formatSurprise(revenue)),
     row("guidance", formatSurprise(guidance)),

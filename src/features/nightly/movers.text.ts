@@ -1,7 +1,7 @@
 import type { MoverRow, RunCoverage, SectorFigures, SectorRow } from "../../domain/nightly/movers.ts";
 import type { RunNote } from "../../domain/nightly/scan.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { alignedTable } from "../../lib/aligned-table.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { type AnswerNotes, splitNotes } from "../signal/notes.ts";
 import { MOVER_LISTS, type MoverList } from "./movers.ts";
@@ -21,19 +21,23 @@ export function formatMovers(answer: MoversAnswer, paint: Paint): string {
     if (rows === null) return [];
     const title = paint("bold", name.replace("_", " "));
     if (rows.length === 0) return [title, paint("dim", "none")];
-    const cells = rows.map((row) => [
-      row.symbol,
-      formatPrice(row.close),
-      formatPercent(row.change_percent),
-      row.dollar_volume === null ? "-" : `$${row.dollar_volume.toLocaleString("en-US")}`,
-      row.volume_ratio === null ? "-" : `${row.volume_ratio}x`,
-      row.grade ?? "-",
-    ]);
-    const head = ["symbol", "close", answer.period, "dollar volume", "of usual", "grade"];
-    return [title, ...alignedTable([head, ...cells])];
+    return [title, ...formatTable(rows, moverColumns(answer.period), paint)];
   });
   return [...formatStale(answer, paint), ...lists, ...formatBasis(answer, paint)].join("\n");
 }
+
+const moverColumns = (period: string): readonly Column<MoverRow>[] => [
+  { head: "symbol", cell: ({ symbol }) => symbol },
+  { head: "close", cell: ({ close }) => formatPrice(close) },
+  { head: period, cell: ({ change_percent }) => formatPercent(change_percent) },
+  {
+    head: "dollar volume",
+    cell: ({ dollar_volume: volume }) => (volume === null ? "-" : `$${volume.toLocaleString("en-US")}`),
+    rank: 2,
+  },
+  { head: "of usual", cell: ({ volume_ratio: ratio }) => (ratio === null ? "-" : `${ratio}x`), rank: 1 },
+  { head: "grade", cell: ({ grade }) => grade ?? "-" },
+];
 
 interface SectorsAnswer extends RunAnswer {
   readonly sectors: readonly SectorRow[];
@@ -42,17 +46,24 @@ interface SectorsAnswer extends RunAnswer {
 
 /** Formats the performance of sectors as a table, with the run that it comes from. */
 export function formatSectors(answer: SectorsAnswer, paint: Paint): string {
-  const cells = (name: string, { returns, ...row }: SectorFigures) => [
-    name,
-    String(row.members),
-    ...Object.values(returns).map(formatPercent),
-    row.above_sma_50_percent === null ? "-" : `${row.above_sma_50_percent}%`,
-    `${row.up}/${row.down}`,
+  const rows = [...answer.sectors, { sector: "all", ...answer.all }];
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { head: "sector", cell: ({ sector }) => sector },
+    { head: "members", cell: ({ members }) => String(members), rank: 2 },
+    ...(["1d", "5d", "20d", "60d"] as const).map((period) => ({
+      head: period,
+      cell: ({ returns }: SectorFigures) => formatPercent(returns[period]),
+    })),
+    {
+      head: "over SMA 50",
+      cell: ({ above_sma_50_percent: share }) => (share === null ? "-" : `${share}%`),
+      rank: 1,
+    },
+    { head: "up/down", cell: ({ up, down }) => `${up}/${down}`, rank: 3 },
   ];
-  const head = ["sector", "members", "1d", "5d", "20d", "60d", "above 50-day mean", "up/down"];
   return [
     ...formatStale(answer, paint),
-    ...alignedTable([head, ...answer.sectors.map((row) => cells(row.sector, row)), cells("all", answer.all)]),
+    ...formatTable(rows, columns, paint),
     ...formatBasis(answer, paint),
   ].join("\n");
 }

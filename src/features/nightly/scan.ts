@@ -100,11 +100,11 @@ function distinct(symbols: readonly string[], { symbols: directory }: Pick<Pictu
 function rowOf(picture: Picture, risk: EventRisk): ScanRow {
   const { resolution, consensus, structure, series, decidedAt } = picture;
   const { symbol, name, asset_class } = resolution.instrument;
-  const { levels, score, bars: have } = consensus;
+  const { levels, score, bars: available } = consensus;
   if (score === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No score for ${symbol}: ${consensus.reason}`, {
       hint: "get_signal returns the available parts; another timeframe may have more data.",
-      data: { symbol, ...(have < MIN_SCORE_BARS && { have }) },
+      data: { symbol, ...(available < MIN_SCORE_BARS && { available }) },
     });
   return {
     symbol,
@@ -138,8 +138,8 @@ export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
   );
 
 function errorRow(symbol: string, { code, message, hint, data }: ToolError): ScanError {
-  const have = typeof data?.have === "number" ? data.have : null;
+  const available = typeof data?.available === "number" ? data.available : null;
   // a scan lists scored symbols only, and a score needs more bars than levels do
-  const need = have === null || have >= MIN_SCORE_BARS ? null : MIN_SCORE_BARS;
-  return { symbol, code, message, hint: hint ?? null, have, need };
+  const required = available === null || available >= MIN_SCORE_BARS ? null : MIN_SCORE_BARS;
+  return { symbol, code, message, hint: hint ?? null, available, required };
 }

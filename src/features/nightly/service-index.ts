@@ -30,23 +30,25 @@ export async function serviceIndexOf(
   const signal = AbortSignal.timeout(MAX_WAIT_MS);
   const instruments = sampled.flatMap(({ symbol }) => known.get(symbol) ?? []);
   await quotes.prefetch?.(instruments, { signal }).catch(nullIfUnavailable);
-  const had: { readonly row: EngineRow; readonly price: number }[] = [];
+  const received: { readonly row: EngineRow; readonly price: number }[] = [];
   await forEachConcurrent(MAX_CONCURRENT, sampled, async (row) => {
     const instrument = known.get(row.symbol);
     if (instrument === undefined || signal.aborted) return;
     const quote = await quotes.latest(instrument, { signal }).catch(nullIfUnavailable);
-    if (quote !== null && isCurrent(quote)) had.push({ row, price: quote.price });
+    if (quote !== null && isCurrent(quote)) received.push({ row, price: quote.price });
   });
   const index = runs.find((run) => run.index !== null)?.index ?? null;
   const sentiment = index?.value ?? null;
-  const enough = had.length >= MIN_QUOTES;
+  const enough = received.length >= MIN_QUOTES;
   const noPricesReason =
     runs.length === 0
       ? staleRunsReason(all)
-      : `${MIN_QUOTES} current prices are required; ${had.length} were received`;
-  const closed = had.filter(({ row, price }) => hasReachedExit(row, price));
-  const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
-  const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
+      : `${MIN_QUOTES} current prices are required; ${received.length} were received`;
+  const closed = received.filter(({ row, price }) => hasReachedExit(row, price));
+  const strength = mean(received.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
+  const above = mean(
+    received.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)),
+  );
   const computed_at = clock.now().toISOString();
   const parts = [
     {
@@ -66,7 +68,12 @@ export async function serviceIndexOf(
   return {
     value: present.length >= MIN_PARTS ? mean(present) : null,
     parts,
-    quotes: { members: scored.length, asked: sampled.length, had: had.length, closed: closed.length },
+    quotes: {
+      members: scored.length,
+      requested: sampled.length,
+      received: received.length,
+      closed: closed.length,
+    },
     computed_at,
   };
 }

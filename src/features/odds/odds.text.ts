@@ -1,8 +1,8 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 import { formatBars, formatLevel, formatPlan, formatRange } from "../../domain/odds/odds.text.ts";
 import type { OddsAnswer } from "../../domain/odds/odds.ts";
+import { formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { alignedTable } from "../../lib/aligned-table.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { type AnswerNotes, splitNotes } from "../signal/notes.ts";
 
@@ -26,7 +26,7 @@ export function formatOdds(answer: OddsView, paint: Paint): string {
     `${paint("bold", symbol)} closed at ${formatPrice(from)}. ${formatRange(range, timeframe, formatPrice)}`,
     ...(plan === null ? [] : [`  ${formatPlan(plan, formatPrice)}`]),
     ...levels.map((level) => `  ${formatLevel(level, horizon, formatPrice)}`),
-    ...rangeTable(ranges).map((line) => `  ${line}`),
+    ...formatTable(ranges, RANGE_COLUMNS, paint, "  "),
     `  ${formatVolatility(answer.volatility, horizon)}`,
     `  ${formatAssumptions(answer)}`,
     ...others.map((note) => `  ${paint("yellow", note)}`),
@@ -37,14 +37,16 @@ export function formatOdds(answer: OddsView, paint: Paint): string {
   ].join("\n");
 }
 
-const rangeTable = (ranges: OddsAnswer["ranges"]): readonly string[] =>
-  alignedTable([
-    ["close after", "5th percentile", "25th", "50th", "75th", "95th"],
-    ...ranges.map(({ bars, p5, p25, p50, p75, p95 }) => [
-      formatBars(bars),
-      ...[p5, p25, p50, p75, p95].map(formatPrice),
-    ]),
-  ]);
+type Range = OddsAnswer["ranges"][number];
+const percentile = (head: string, field: "p5" | "p25" | "p50" | "p75" | "p95") => ({
+  head,
+  cell: (range: Range) => formatPrice(range[field]),
+});
+const RANGE_COLUMNS = [
+  { head: "close after", cell: ({ bars }: Range) => formatBars(bars) },
+  ...[percentile("5th percentile", "p5"), percentile("25th", "p25"), percentile("50th", "p50")],
+  ...[percentile("75th", "p75"), percentile("95th", "p95")],
+];
 
 function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number): string {
   const { realized_20_percent, realized_60_percent, horizon_percent, options } = volatility;

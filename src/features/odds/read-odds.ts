@@ -65,7 +65,7 @@ export async function readOdds(
   if (odds === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No odds for ${instrument.symbol}: ${reason}`, {
       hint: "Request a later time, another timeframe or another symbol.",
-      data: { symbol: instrument.symbol, have: bars.close.length },
+      data: { symbol: instrument.symbol, available: bars.close.length },
     });
   const subject = {
     assetClass,

@@ -4,11 +4,11 @@ import type {
   OffExchangeRow,
   PrintRow,
 } from "../../domain/off-exchange/darkpool.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import type { symbolPage } from "./symbol-page.ts";
 
-const HEAD = ["reported (UTC)", "symbol", "price", "size", "notional", "side", "conditions"] as const;
 const LEVELS_SHOWN = 5;
 const DAYS_SHOWN = 5;
 
@@ -34,9 +34,9 @@ export function formatDarkPool(page: DarkPoolPage, paint: Paint): string {
     [paint("bold", symbol ?? "All symbols"), ...origin].join(" "),
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
     ...(coverage.stale ? [paint("yellow", "STALE: no provider responds now")] : []),
-    ...(coverage.as_of === null ? [] : formatPrints(prints)),
-    ...nextPageLine(next_cursor, paint),
     ...(conviction === null ? [] : [formatConviction(conviction)]),
+    ...(coverage.as_of === null ? [] : formatPrints(prints, paint)),
+    ...nextPageLine(next_cursor, paint),
     ...levels
       .slice(0, LEVELS_SHOWN)
       .map(
@@ -48,25 +48,18 @@ export function formatDarkPool(page: DarkPoolPage, paint: Paint): string {
   ].join("\n");
 }
 
-function formatPrints(prints: readonly PrintRow[]): readonly string[] {
-  if (prints.length === 0) return ["no prints"];
-  const rows = prints.map((print) => [
-    print.reported_at.slice(0, 19).replace("T", " "),
-    print.symbol,
-    formatPrice(print.price),
-    String(print.size),
-    formatMillions(print.notional),
-    print.side ?? "-",
-    print.conditions.join(" ") || "-",
-  ]);
-  const widths = HEAD.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)));
-  return [[...HEAD], ...rows].map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join("  ")
-      .trimEnd(),
-  );
-}
+const COLUMNS: readonly Column<PrintRow>[] = [
+  { head: "reported (UTC)", cell: ({ reported_at }) => reported_at.slice(0, 19).replace("T", " ") },
+  { head: "symbol", cell: ({ symbol }) => symbol },
+  { head: "price", cell: ({ price }) => formatPrice(price) },
+  { head: "size", cell: ({ size }) => String(size) },
+  { head: "notional", cell: ({ notional }) => formatMillions(notional) },
+  { head: "side", cell: ({ side }) => side ?? "-" },
+  { head: "conditions", cell: ({ conditions }) => conditions.join(" ") || "-", rank: 1 },
+];
+
+const formatPrints = (prints: readonly PrintRow[], paint: Paint): readonly string[] =>
+  prints.length === 0 ? ["no prints"] : formatTable(prints, COLUMNS, paint);
 
 const formatConviction = ({ score, conviction, source, tests, reason }: ConvictionRow): string =>
   `conviction ${score === null ? "-" : score.toFixed(1)} ${conviction} (${source}, ${tests} tests)${reason === null ? "" : `: ${reason}`}`;

@@ -1,4 +1,5 @@
 import type { FlowContract, FlowProvenance, FlowSides, OptionsFlow } from "../../domain/options-flow/flow.ts";
+import { formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 /** Maximum number of rows printed per list. */
@@ -24,13 +25,16 @@ export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Pai
       ...(flow.tape.source === null ? [] : formatTape(flow)),
     ].join("\n");
   const { iv, skew, expected_move: move, gamma, unusual, most_active, since, underlying } = flow;
-  const price = underlying.price === null ? "" : ` at $${underlying.price},`;
+  const price = underlying.price === null ? "" : ` at $${underlying.price}`;
   return [
-    `${paint("bold", symbol)}${price} options ${paint("dim", `of ${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}, from ${provenance?.provider ?? "no provider"}`)}`,
+    `${paint("bold", symbol)}${price}: options volume ${formatSides(flow.volume, formatCount)}.`,
+    paint(
+      "dim",
+      `${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}, from ${provenance?.provider ?? "no provider"}`,
+    ),
     ...(provenance?.stale
       ? [paint("yellow", "STALE: no provider responds now; this is the last known chain")]
       : []),
-    `volume         ${formatSides(flow.volume, formatCount)}`,
     `open interest  ${formatSides(flow.open_interest, formatCount)}`,
     `premium (est.) ${formatSides(flow.premium, formatDollars)}`,
     `volatility     ${formatPercent(iv.atm_30d)} at the money for 30 days, rank ${iv.rank ?? none}${iv.reason === null ? "" : paint("dim", ` (${iv.reason})`)}`,
@@ -47,9 +51,9 @@ export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Pai
     unusual.count === null
       ? `${paint("bold", "unusual")}        ${paint("dim", `none: ${unusual.reason}`)}`
       : `${paint("bold", "unusual")}        ${unusual.count} ${paint("dim", `by these criteria: ${unusual.preset}`)}`,
-    ...unusual.contracts.slice(0, MAX_ROWS).map(formatContract),
+    ...formatContracts(unusual.contracts.slice(0, MAX_ROWS), paint),
     ...(most_active.length === 0 ? [] : [paint("bold", "most active")]),
-    ...most_active.slice(0, MAX_ACTIVE).map(formatContract),
+    ...formatContracts(most_active.slice(0, MAX_ACTIVE), paint),
     ...formatTape(flow),
   ].join("\n");
 }
@@ -57,8 +61,20 @@ export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Pai
 const formatSides = ({ call, put, put_call }: FlowSides, shown: (value: number | null) => string): string =>
   `calls ${shown(call)}, puts ${shown(put)}, put/call ${put_call ?? none}`;
 
-const formatContract = ({ expiry, strike, type, volume, open_interest, premium }: FlowContract): string =>
-  `  ${expiry} ${String(strike).padStart(7)} ${type.padEnd(4)} volume ${formatCount(volume)}, open ${formatCount(open_interest)}, ${formatDollars(premium)}`;
+const formatContracts = (contracts: readonly FlowContract[], paint: Paint): readonly string[] =>
+  contracts.length === 0
+    ? []
+    : formatTable(
+        contracts,
+        [
+          { head: "contract", cell: ({ expiry, strike, type }) => `${expiry} ${strike} ${type}` },
+          { head: "volume", cell: ({ volume }) => formatCount(volume) },
+          { head: "open interest", cell: ({ open_interest }) => formatCount(open_interest) },
+          { head: "premium", cell: ({ premium }) => formatDollars(premium) },
+        ],
+        paint,
+        "  ",
+      );
 
 const formatTape = ({ sweeps, blocks, tape }: OptionsFlow): readonly string[] => [
   sweeps === null

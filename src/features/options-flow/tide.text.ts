@@ -1,4 +1,5 @@
 import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
+import { formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 const none = "-";
@@ -31,10 +32,19 @@ export function formatTide(tide: MarketTide, paint: Paint): string {
       : [
           `premium   net calls $${net_premium.call.toLocaleString("en-US")}, net puts $${net_premium.put.toLocaleString("en-US")}, from ${net_premium.provider}`,
         ]),
-    ...days.map(
-      ({ date, total, equity, etp, index }) =>
-        `${date}  total ${formatValue(total)}  equity ${formatValue(equity)}  etp ${formatValue(etp)}  index ${formatValue(index)}`,
-    ),
+    ...(days.length === 0
+      ? []
+      : formatTable(
+          days,
+          [
+            { head: "date", cell: ({ date }) => date },
+            ...(["total", "equity", "etp", "index"] as const).map((head) => ({
+              head,
+              cell: (day: (typeof days)[number]) => formatValue(day[head]),
+            })),
+          ],
+          paint,
+        )),
   ].join("\n");
 }
 

@@ -4,6 +4,7 @@ import type {
   ProbabilityBasis,
   VenueCoverage,
 } from "../../domain/prediction-markets/contracts.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 
 const MAX_QUESTION_LENGTH = 90;
@@ -21,15 +22,11 @@ interface ContractsView {
 }
 
 /**
- * Formats contracts, one per line with probability, volume, venue and question, then the driver and the venues without
- * results.
+ * Formats the driver, the contracts as a table of probability, question, venue and volume, and the venues without results.
  */
 export function formatContracts(answer: ContractsView, paint: Paint): string {
   const { contracts, total, reason, driver, coverage, as_of, next_cursor } = answer;
   return [
-    ...(contracts.length === 0 ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
-    ...contracts.map((contract) => formatContract(contract, paint)),
-    ...(reason === null ? [] : [paint("yellow", reason)]),
     ...(driver === null
       ? []
       : [
@@ -37,6 +34,10 @@ export function formatContracts(answer: ContractsView, paint: Paint): string {
             ? `The signal has no value for prediction markets: ${driver.reason}`
             : `Prediction markets are ${formatLean(driver.value)} in the signal.`,
         ]),
+    ...(contracts.length === 0
+      ? []
+      : [paint("dim", QUOTED_TEXT_NOTICE), ...formatTable(contracts, columnsOf(paint), paint)]),
+    ...(reason === null ? [] : [paint("yellow", reason)]),
     ...coverage.flatMap(({ venue, state, reason: why }) =>
       state === "answered" ? [] : [paint("yellow", `${venue}: ${why ?? state}`)],
     ),
@@ -48,17 +49,30 @@ export function formatContracts(answer: ContractsView, paint: Paint): string {
   ].join("\n");
 }
 
-function formatContract(contract: ListedContract, paint: Paint): string {
-  const { venue, question, outcome, probability, probability_basis, volume_total, volume_unit } = contract;
-  const share = probability === null ? "  ?  " : `${(100 * probability).toFixed(1).padStart(5)}%`;
-  const volume =
-    volume_total === null
-      ? "volume unknown"
-      : `${Math.round(volume_total).toLocaleString("en-US")} ${volume_unit} traded`;
-  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, MAX_QUESTION_LENGTH)}`;
-  const basis = probability_basis === null ? "" : ` (${BASES[probability_basis]})`;
-  return `${paint("bold", share)} on ${venue}${basis}: ${quoted(question, MAX_QUESTION_LENGTH)}${answer}, ${paint("dim", volume)}`;
-}
+const columnsOf = (paint: Paint): readonly Column<ListedContract>[] => [
+  {
+    head: "odds",
+    cell: ({ probability }) =>
+      paint("bold", probability === null ? "?" : `${(100 * probability).toFixed(1).padStart(4)}%`),
+  },
+  {
+    head: "contract",
+    cell: ({ question, outcome }) =>
+      `${quoted(question, MAX_QUESTION_LENGTH)}${outcome === "Yes" ? "" : `  ${quoted(outcome, MAX_QUESTION_LENGTH)}`}`,
+  },
+  { head: "venue", cell: ({ venue }) => venue, rank: 1 },
+  {
+    head: "traded",
+    cell: ({ volume_total: volume, volume_unit }) =>
+      volume === null ? "-" : `${Math.round(volume).toLocaleString("en-US")} ${volume_unit}`,
+    rank: 2,
+  },
+  {
+    head: "basis",
+    cell: ({ probability_basis: basis }) => (basis === null ? "-" : BASES[basis]),
+    rank: 3,
+  },
+];
 
 const BASES = {
   mid: "midpoint",

@@ -11,8 +11,8 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
   const { reason, price, priceAsOf, source, stale, questions, contracts } = market;
   const marketOrigin = { reason, price, price_as_of: priceAsOf, questions: questions.length, source, stale };
   if (question === null) return { ...NO_QUESTION, ...marketOrigin };
-  const { kind, level, by, halfSpreadKnown, disagreement, dollars, voices } = question;
-  const busiest = contracts.get(contractKey(voices[0]));
+  const { kind, level, by, halfSpreadKnown, disagreement, dollars, estimates } = question;
+  const busiest = contracts.get(contractKey(estimates[0]));
   return {
     ...marketOrigin,
     question: busiest === undefined ? null : plainText(busiest.question, TITLE),
@@ -24,8 +24,8 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
     half_spread_basis: halfSpreadKnown ? "book" : "widest",
     disagreement_points: disagreement === null ? null : percent(disagreement),
     volume_usd: Math.round(dollars),
-    venues: voices.map(({ venue }) => venue),
-    contracts: voices.map(({ venue, id, probability, dollars: traded, weight, at }) => {
+    venues: estimates.map(({ venue }) => venue),
+    contracts: estimates.map(({ venue, id, probability, dollars: traded, weight, at }) => {
       const contract = contracts.get(contractKey({ venue, id }));
       return {
         venue,
@@ -38,7 +38,7 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
         as_of: isoOf(at),
       };
     }),
-    as_of: isoOf(Math.max(...voices.map(({ at }) => at))),
+    as_of: isoOf(Math.max(...estimates.map(({ at }) => at))),
   };
 }
 
@@ -64,13 +64,13 @@ export function edgeNews({ news, question }: BothSides): EdgeNews {
     (question === null ? "A news probability requires a market on a price level, and none qualifies" : null);
   const head = { reason, source, fetched_at: fetchedAt, stale };
   if (sentiment === null) return { ...NO_NEWS, ...head };
-  const { lean, weight, stories, judged, positive, neutral, negative, publishers, newest } = sentiment;
+  const { lean, weight, stories, scored, positive, neutral, negative, publishers, newest } = sentiment;
   return {
     ...head,
     lean: lean === null ? null : rounded(lean, 4),
     weight: rounded(weight, 4),
     stories,
-    judged,
+    scored,
     positive,
     neutral,
     negative,
@@ -85,7 +85,7 @@ const NO_NEWS = {
   lean: null,
   weight: null,
   stories: null,
-  judged: null,
+  scored: null,
   positive: null,
   neutral: null,
   negative: null,

@@ -130,7 +130,7 @@ async function storedSide(
   { contractHistory, bars }: Pick<Ports, "contractHistory" | "bars">,
 ): Promise<MarketSide> {
   const { snapshot, reason } = await lastSnapshot(instrument.symbol, asOf!, contractHistory);
-  const source = "kept";
+  const source = "stored";
   if (snapshot === null || snapshot.price === null) return { ...NOTHING, source, reason };
   const { at, price } = snapshot;
   const daily = await bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at });

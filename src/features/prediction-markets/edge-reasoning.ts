@@ -55,9 +55,9 @@ function formatMarketReasoning({
   halfSpread,
 }: BothSides) {
   if (question === null) return [`No market data: ${market.reason}`];
-  const { kind, level, by, voices, dollars, halfSpreadKnown } = question;
+  const { kind, level, by, estimates, dollars, halfSpreadKnown } = question;
   const event = kind === "at" ? `above $${level} at` : `reaching $${level} by`;
-  const venues = voices.map(({ venue }) => venue).join(", ");
+  const venues = estimates.map(({ venue }) => venue).join(", ");
   const spread = halfSpreadKnown
     ? `half-spread ${halfSpread} points`
     : `half-spread not stored, ${halfSpread} points assumed`;
@@ -70,8 +70,8 @@ function formatMarketReasoning({
 function formatNewsReasoning({ news, question, newsSentiment, neutralProbability }: BothSides): string[] {
   const { sentiment } = news;
   if (sentiment?.lean == null) return [`No news data: ${news.reason}`];
-  const { judged, stories, publishers, lean } = sentiment;
-  const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over the ${judged} judged of ${stories} stories in ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
+  const { scored, stories, publishers, lean } = sentiment;
+  const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over the ${scored} scored of ${stories} stories in ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
   if (question === null)
     return [`${read}; a news probability requires a market on a price level, and none qualifies`];
   return [

@@ -34,8 +34,8 @@ export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
       ? "no divergence"
       : `${divergence > 0 ? "+" : ""}${divergence} points, score ${score}, ${actionability}`;
   return [
-    `${paint("bold", `${symbol} edge`)}  ${paint(colour, type ?? "no verdict")}  ${figures}`,
-    answer.recommendation,
+    `${paint("bold", symbol)}: ${paint(colour, answer.recommendation)}`,
+    `  ${figures}`,
     ...(markets.question === null ? [] : [paint("dim", QUOTED_TEXT_NOTICE), quoted(markets.question, 120)]),
     ...answer.reasoning.map((line) => `  ${line}`),
     ...(markets.stale ? [staleWarning("markets", paint)] : []),

@@ -52,7 +52,7 @@ export function liveContracts({
       const as_of = new Date(asOf ?? now).toISOString();
       if (asOf !== undefined && asOf < now) {
         const reason = "The venues provide only current data";
-        const coverage = requested.map(({ venue }) => unavailableVenue(venue, "not_asked", reason));
+        const coverage = requested.map(({ venue }) => unavailableVenue(venue, "not_requested", reason));
         return { contracts: [], coverage, stale: false, as_of, reason };
       }
       const responses = await Promise.all(
@@ -130,7 +130,7 @@ async function searchVenue(
 
 const unavailableVenue = (
   { name, real_money }: Venue,
-  state: "failed" | "not_asked",
+  state: "failed" | "not_requested",
   reason: string,
 ): VenueCoverage => ({
   venue: name,

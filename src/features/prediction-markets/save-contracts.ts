@@ -71,7 +71,7 @@ export function createContractRepository({
         .catch((cause: unknown) => {
           // the unavailability of a venue is not logged
           if (!stop.signal.aborted && !(cause instanceof ToolError))
-            log.warn("contracts_not_kept", { symbol, cause });
+            log.warn("contracts_not_stored", { symbol, cause });
         })
         .then(() => void underWay.delete(symbol));
       underWay.set(symbol, saving);

@@ -60,7 +60,7 @@ export const unreadableVerification = (id: string | null, why: string): Verifica
   receipt_id: id,
   valid: false,
   signature: "invalid",
-  inputs: "not_kept",
+  inputs: "not_stored",
   equal: null,
   differences: [],
   reason: `${why}: none of its content is verified.`,
@@ -82,7 +82,7 @@ async function checkInputs(
 ): Promise<Omit<ReceiptChecks, "signature">> {
   const none = { equal: null, differences: [] } as const;
   const bytes = receipt.market.id === market.id ? await receipts.inputs(account, receipt.receipt_id) : null;
-  if (bytes === null) return { inputs: "not_kept", ...none };
+  if (bytes === null) return { inputs: "not_stored", ...none };
   const unpacked = bytes === "damaged" ? null : tryUnpackInputs(bytes);
   if (
     unpacked === null ||
@@ -142,7 +142,7 @@ function formatReason(
   const found =
     inputs === "changed"
       ? "The stored inputs are not those named in the receipt, so the result was not recomputed."
-      : inputs === "not_kept"
+      : inputs === "not_stored"
         ? formatMissingInputs(receipt, market.id)
         : equal === null
           ? `The inputs are intact, but the result is not comparable: it was computed by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`

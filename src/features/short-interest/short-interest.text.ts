@@ -1,4 +1,5 @@
 import type { ShortInterestRow } from "../../domain/short-interest/short-interest.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 interface ShortInterestView {
@@ -11,7 +12,7 @@ interface ShortInterestView {
   readonly notes: readonly string[];
 }
 
-/** Formats short interest, one line for each report. */
+/** Formats short interest as a table with a row for each report. */
 export function formatShortInterest(view: ShortInterestView, paint: Paint): string {
   const { symbol, coverage, reports, percent_of_company: percent, percent_basis, provenance } = view;
   if (coverage.status !== "covered") return `${paint("bold", symbol)} ${coverage.reason}`;
@@ -19,20 +20,19 @@ export function formatShortInterest(view: ShortInterestView, paint: Paint): stri
     percent === null ? `share of the company unknown (${percent_basis})` : `${percent} % of ${percent_basis}`;
   return [
     `${paint("bold", symbol)} short interest; ${share}`,
-    ...reports.map(formatReport),
+    ...(reports.length === 0 ? [] : formatTable(reports, COLUMNS, paint)),
     ...(provenance === null ? [] : [paint("dim", `from ${provenance.provider}, ${provenance.fetched_at}`)]),
     ...view.notes.map((note) => paint("yellow", note)),
   ].join("\n");
 }
 
-const formatCount = (value: number): string => value.toLocaleString("en-US");
-
-function formatReport(row: ShortInterestRow): string {
-  const { change_percent: percent, days_to_cover: days } = row;
-  return [
-    `${row.settled} (published ${row.published}):`,
-    `${formatCount(row.shares_short)} shares short,`,
-    percent === null ? "change unknown," : `${percent > 0 ? "+" : ""}${percent} %,`,
-    days === null ? "days to cover unknown" : `${days} days to cover`,
-  ].join(" ");
-}
+const COLUMNS: readonly Column<ShortInterestRow>[] = [
+  { head: "settled", cell: ({ settled }) => settled },
+  { head: "published", cell: ({ published }) => published },
+  { head: "shares short", cell: ({ shares_short }) => shares_short.toLocaleString("en-US") },
+  {
+    head: "change",
+    cell: ({ change_percent: percent }) => (percent === null ? "-" : `${percent > 0 ? "+" : ""}${percent}%`),
+  },
+  { head: "days to cover", cell: ({ days_to_cover }) => String(days_to_cover ?? "-") },
+];

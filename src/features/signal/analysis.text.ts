@@ -33,8 +33,7 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
   const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
-    paint("bold", symbol),
-    `  ${analysis.summary}`,
+    analysis.summary.replace(symbol, paint("bold", symbol)),
     ...others.map((note) => row("note", paint("yellow", note))),
     row("price", price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source}`),
     row("structure", formatStructure(analysis.wyckoff)),

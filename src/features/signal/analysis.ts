@@ -23,7 +23,7 @@ export function analysisOf(picture: PricedPicture, catalysts: Catalysts, eventRi
   // as the answer shows them, so that sentences and texts print the same figures
   const technicals = Technicals.parse(technicalsOf(bars, resolution.instrument.asset_class));
   const details = readPatterns(bars).map((found) => rowOf(found, bars));
-  const validNames = details.filter(({ status }) => status === "standing").map(({ name }) => name);
+  const validNames = details.filter(({ status }) => status === "valid").map(({ name }) => name);
   const patterns = [...new Set(validNames)];
   const dated = [...catalysts.lines, ...formatUpcomingEarnings(eventRisk)];
   return {
@@ -51,7 +51,7 @@ function rowOf({ id, from, confirmedAt, level, voidPrice, voidAt }: PatternFound
     confirmed_at: barLabel(bars.time[confirmedAt]!, bars.timeframe),
     level,
     void_price: voidPrice,
-    status: voidAt === null ? "standing" : "void",
+    status: voidAt === null ? "valid" : "void",
     void_at: voidAt === null ? null : barLabel(bars.time[voidAt]!, bars.timeframe),
   };
 }

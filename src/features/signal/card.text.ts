@@ -1,8 +1,7 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { Card } from "../../domain/signal/card.ts";
-import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
-import { formatScore } from "../../domain/signal/score.text.ts";
+import { formatVerdict } from "../../domain/signal/verdict.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { splitNotes } from "./notes.ts";
@@ -12,15 +11,13 @@ export function formatCard(
   { symbol, data }: { readonly symbol: string; readonly data: Card },
   paint: Paint,
 ): string {
-  const { direction, grade, score, reason, tier, wyckoff, elliottWave, price } = data;
-  const rating =
-    score === null ? "no score" : `${formatGrade({ direction, grade })}, score ${formatScore(score)} of 100`;
+  const { reason, wyckoff, elliottWave, price } = data;
   const watching = data.levels_basis === "watch" ? ", for watching only" : "";
   const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
   const { first, others } = splitNotes(data);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", symbol)} is ${paint("bold", direction)}: ${rating}, tier ${tier}.`,
+    formatVerdict({ symbol, ...data }, paint),
     ...(reason === null ? [] : [`  ${reason}.`]),
     `  Levels${watching}: entry ${formatPrice(data.entry)}, stop ${formatPrice(data.stop)}, first target ${formatPrice(data.target)}, reward to risk ${formatRewardToRisk(data.rr)}.`,
     `  ${data.odds === null ? `There are no odds: ${data.odds_reason}` : `Odds: ${formatPlanOdds(data.odds)}`}.`,

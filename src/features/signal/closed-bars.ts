@@ -45,7 +45,7 @@ export async function closedBars(
     };
     throw new ToolError("NOT_ENOUGH_DATA", message, {
       hint,
-      data: { symbol: instrument.symbol, have: 0, need: 1 },
+      data: { symbol: instrument.symbol, available: 0, required: 1 },
     });
   });
 }

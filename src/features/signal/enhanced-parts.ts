@@ -48,7 +48,7 @@ export function enhancedOf(picture: Picture, sides: BothSides): Enhanced {
     reason: value === null ? reason : null,
   });
   const market = edgeMarket(sides);
-  const { stories, judged, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
+  const { stories, scored, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
   const { direction, score, grade } = consensus;
   const tier = servedTier(picture);
   const { confidence } = confidenceOf(picture);
@@ -79,7 +79,7 @@ export function enhancedOf(picture: Picture, sides: BothSides): Enhanced {
       as_of: origin.as_of,
       stale: origin.stale,
       stories,
-      judged,
+      scored,
       positive,
       neutral,
       negative,

@@ -16,7 +16,7 @@ export function formatReasons({ composite, technical, markets, news }: Enhanced)
     head("Markets", markets) ??
       `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.market_probability}%, price and volatility imply ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
     head("News", news) ??
-      `News ${formatPart(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
+      `News ${formatPart(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.scored} scored in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
     agreement === null
       ? score === null
         ? "No composite: the available parts have less than half of the weight"
@@ -83,7 +83,7 @@ export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly str
   const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${formatScore(score)} of 100`}`,
+    `${paint("bold", symbol)} is ${paint(COLOUR[direction], direction)} on ${timeframe} bars: ${score === null ? "no composite score" : `composite score ${formatScore(score)} of 100`}.`,
     ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
     ...reasons.map((reason) => `  ${reason}`),
     ...others.map((note) => paint("yellow", note)),

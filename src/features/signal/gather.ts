@@ -156,7 +156,10 @@ function tooFew(
     message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${MIN_BARS}, a score ${MIN_SCORE_BARS}`,
     hint: "Request another timeframe, a later time or another symbol.",
   };
-  return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: MIN_BARS } });
+  return new ToolError("NOT_ENOUGH_DATA", message, {
+    hint,
+    data: { symbol, available: have, required: MIN_BARS },
+  });
 }
 
 /**

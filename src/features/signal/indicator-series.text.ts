@@ -1,6 +1,6 @@
 import { type BarsProvenance, formatProvenance } from "../../domain/market/provenance.ts";
+import { formatTable } from "../../domain/table.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
-import { alignedTable } from "../../lib/aligned-table.ts";
 
 interface IndicatorAnswer {
   readonly symbol: string;
@@ -21,14 +21,19 @@ interface IndicatorAnswer {
 /** Formats indicator values as a table, newest first; a dash stands for a missing value. */
 export function formatIndicators(answer: IndicatorAnswer, paint: Paint): string {
   const { symbol, timeframe, columns, rows, source, data_as_of, notes, provenance } = answer;
-  const table = alignedTable([
-    ["datetime", "close", ...columns],
-    ...rows.map(({ datetime, close, values }) => [
-      datetime,
-      String(close),
-      ...values.map((value) => (value === null ? "-" : String(value))),
-    ]),
-  ]);
+  const table = formatTable(
+    rows,
+    [
+      { head: "datetime", cell: ({ datetime }) => datetime },
+      { head: "close", cell: ({ close }) => String(close) },
+      ...columns.map((head, i) => ({
+        head,
+        cell: ({ values }: (typeof rows)[number]) => String(values[i] ?? "-"),
+        rank: i,
+      })),
+    ],
+    paint,
+  );
   return [
     `${paint("bold", `${symbol} ${timeframe}`)} ${paint("dim", `${source}, closed ${data_as_of}`)}`,
     ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),

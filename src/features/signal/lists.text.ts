@@ -3,29 +3,14 @@ import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightl
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatR } from "../../lib/format-r.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { tableRow } from "../../lib/table-row.ts";
 import { type AnswerNotes, splitNotes } from "./notes.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
-const HEAD = [
-  "symbol",
-  "tier",
-  "bias",
-  "score",
-  "grade",
-  "entry",
-  "stop",
-  "target",
-  "rr",
-  "odds",
-  "exp. R",
-  "structure",
-];
-const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7, 11, 13];
 const MAX_TEXT_LENGTH = 300;
 
 interface ScanAnswer extends AnswerNotes {
@@ -103,26 +88,40 @@ export function formatIndex(
 function table(rows: readonly ScanRow[], paint: Paint): readonly string[] {
   if (rows.length === 0) return [paint("dim", "no symbol matches")];
   return [
-    paint("dim", tableRow(HEAD, WIDTHS)),
-    ...rows.map((row) => formatRow(row, paint)),
+    ...formatTable(rows, columnsOf(rows, paint), paint),
     ...(rows.some(({ bias }) => bias === "WAIT")
       ? [paint("dim", "watch: the signal is WAIT; its levels are for watching, not a plan")]
       : []),
     ...(rows.some(({ side }) => side === "SHORT")
       ? [paint("dim", "grade and score rate the long side: the lower they are, the stronger the SHORT")]
       : []),
-    ...oddsLine(rows).map((line) => paint("dim", line)),
   ];
 }
 
-/** Explains the column of odds; no line if no row has any. */
-function oddsLine(rows: readonly ScanRow[]): readonly string[] {
+function columnsOf(rows: readonly ScanRow[], paint: Paint): readonly Column<ScanRow>[] {
   const bars = [...new Set(rows.flatMap(({ odds }) => odds?.bars ?? []))];
-  if (bars.length === 0) return [];
+  const notes = bars.length === 0 ? [] : oddsNotes(bars);
   return [
-    `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars; exp. R: expected result / that of the same plan at any close of the symbol`,
+    { head: "symbol", cell: ({ symbol }) => symbol },
+    { head: "tier", cell: ({ tier }) => tier, rank: 2 },
+    { head: "bias", cell: ({ bias, side }) => paint(COLOUR[bias], bias === "WAIT" ? `watch ${side}` : bias) },
+    { head: "score", cell: ({ score }) => formatScore(score) },
+    { head: "grade", cell: ({ grade }) => grade ?? "none" },
+    { head: "entry", cell: ({ entry }) => formatPrice(entry) },
+    { head: "stop", cell: ({ stop }) => formatPrice(stop) },
+    { head: "target", cell: ({ target }) => formatPrice(target) },
+    { head: "rr", cell: ({ rr }) => formatRewardToRisk(rr), rank: 1 },
+    { head: "odds", cell: ({ odds }) => formatOdds(odds), rank: 3, note: notes[0] },
+    { head: "exp. R", cell: ({ odds }) => formatExpected(odds), rank: 4, note: notes[1] },
+    { head: "structure", cell: formatStructure, rank: 5 },
   ];
 }
+
+/** Explains the columns of odds. */
+const oddsNotes = (bars: readonly number[]): readonly string[] => [
+  `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars`,
+  "exp. R: expected result / that of the same plan at any close of the symbol",
+];
 
 /** Formats odds as cases of 100, `28/31/41`, never as 0 or 100: `<1`, `>99`. */
 function formatOdds(odds: PlanOdds | null): string {
@@ -143,31 +142,14 @@ function formatExpected(odds: PlanOdds | null): string {
   return `${short(odds.expected_r.mean)}/${base === undefined ? "-" : short(base)}`;
 }
 
-function formatRow(row: ScanRow, paint: Paint): string {
-  const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = row;
-  const action = bias === "WAIT" ? `watch ${side}` : bias;
+function formatStructure({ entry_state, phase, highlights, conflicts }: ScanRow): string {
   const newest = highlights.at(-1);
-  const against = row.conflicts.map(({ code }) => code.replaceAll("_", " "));
-  const structure = [
-    ...(row.entry_state === "stale" ? ["stale"] : []),
+  const against = conflicts.map(({ code }) => code.replaceAll("_", " "));
+  return [
+    ...(entry_state === "stale" ? ["stale"] : []),
     newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`,
     ...(against.length === 0 ? [] : [`conflicts: ${against.join(", ")}`]),
   ].join("; ");
-  const prices = [entry, stop, target].map(formatPrice);
-  const ratio = formatRewardToRisk(rr);
-  const cells = [
-    symbol,
-    tier,
-    action,
-    formatScore(score),
-    grade ?? "none",
-    ...prices,
-    ratio,
-    formatOdds(row.odds),
-    formatExpected(row.odds),
-    structure,
-  ];
-  return tableRow(cells, WIDTHS).replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);
 }
 
 const shown = (text: string): string => plainText(text, MAX_TEXT_LENGTH);

@@ -20,7 +20,7 @@ export const oddsChangesTask: ComputeTask<
       changes: changes.map(({ change, price, volatility, odds, base, reason }) => ({
         change,
         price,
-        ...((change === "calm" || change === "wild") && {
+        ...((change === "low_volatility" || change === "high_volatility") && {
           volatility_percent: volatility === null ? null : yearlyPercent(volatility),
         }),
         ...(odds === null ? { stop_first: null, target_first: null, neither: null } : outcomesOf(odds)),

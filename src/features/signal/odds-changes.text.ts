@@ -6,8 +6,8 @@ const CHANGES: Readonly<Record<OddsChange["change"], string>> = {
   stop_farther: "with the stop 0.5 ATR farther",
   stop_nearer: "with the stop 0.5 ATR nearer",
   target_nearer: "with target 1 at two thirds of its distance",
-  calm: "at a calm volatility, the 10th percentile of 250 bars",
-  wild: "at a wild volatility, the 90th percentile of 250 bars",
+  low_volatility: "at a low volatility, the 10th percentile of 250 bars",
+  high_volatility: "at a high volatility, the 90th percentile of 250 bars",
   no_drift: "without the assumed drift",
 };
 

@@ -85,7 +85,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${instrument.symbol}: ${levels_reason}`, {
       hint: "Request another timeframe or symbol.",
-      data: { symbol: instrument.symbol, have: bars },
+      data: { symbol: instrument.symbol, available: bars },
     });
   return {
     ...gathered,

@@ -119,7 +119,7 @@ function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRo
   const { side } = consensus.levels;
   const against = side === "LONG" ? "bearish" : "bullish";
   return patterns
-    .filter(({ direction, status }) => direction === against && status === "standing")
+    .filter(({ direction, status }) => direction === against && status === "valid")
     .map(
       ({ name, confirmed_at, void_price }) =>
         `${name} of ${confirmed_at} contradicts the ${side} side until a close beyond ${formatPrice(void_price!)}.`,

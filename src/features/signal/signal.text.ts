@@ -3,13 +3,14 @@ import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
-import type { TaskResult } from "../../domain/questions/task.ts";
+import type { TaskResult } from "../../domain/requests/task.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import { Signal } from "../../domain/signal/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
+import { formatVerdict } from "../../domain/signal/verdict.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
@@ -43,15 +44,14 @@ const BAR = 20;
 /** Formats a signal: verdict, levels, components, reasons and provenance. */
 export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): string {
   const { signal } = data;
-  const colour = COLOUR[signal.direction];
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
   const side = signal.stop_loss < signal.entry_zone.low ? "long" : "short";
   const watch = signal.levels_basis === "watch" ? paint("dim", `  for watching only, ${side} side`) : "";
   const { first, others } = splitNotes(data);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
-    ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
+    formatVerdict(signal, paint),
+    ...(signal.reason === null ? [] : [`  ${paint("dim", `${signal.reason}.`)}`]),
     ...others.map((note) => row("note", paint("yellow", note))),
     row("price", formatPriceLine(data, data_as_of)),
     row("entry", `${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}${watch}`),
@@ -161,8 +161,8 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
   const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  ${formatGrade(answer)}  score ${show(answer.score)}  ${answer.timeframe}`,
-    ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
+    formatVerdict(answer, paint),
+    ...(answer.reason === null ? [] : [`  ${answer.reason}.`]),
     ...others.map((note) => `  ${paint("yellow", note)}`),
     ...lines,
     `  The sum is ${answer.sum === null ? "unknown" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "; score = 50 + 50 x sum")}`}.`,

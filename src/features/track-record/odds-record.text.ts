@@ -1,16 +1,10 @@
 import { MAX_MISS, MIN_BUCKET } from "../../analytics/odds/odds-buckets.ts";
 import { effectiveCount } from "../../analytics/track/interval.ts";
 import type { JudgedBucket, OddsRow } from "../../domain/odds/odds-record.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { tableRow } from "../../lib/table-row.ts";
 import type { BucketSummary } from "./odds-buckets.ts";
 import { summarizeOdds } from "./odds-rows.ts";
-
-const HEAD = [
-  ...["odds of", "class", "bars", "n", "n_eff", "in 50%", "in 80%", "in 90%"],
-  ...["CRPS skill", "touch skill", "off by", "method"],
-];
-const WIDTHS = [15, 8, 9, 8, 9, 8, 8, 8, 12, 13, 8];
 
 const NO_ODDS =
   "No stored odds have an outcome yet: the first outcomes of signals, get_odds and nightly runs need 5 more bars.";
@@ -66,26 +60,25 @@ export function formatOddsRows(
 ): readonly string[] {
   return rows.length === 0
     ? [...(reason === null ? [] : [paint("yellow", reason)])]
-    : [paint("dim", tableRow(HEAD, WIDTHS)), ...rows.map(formatRow)];
+    : formatTable(rows, COLUMNS, paint);
 }
 
-const formatRow = ({ touch, ...row }: OddsRow): string =>
-  tableRow(
-    [
-      row.period,
-      row.asset_class ?? "all",
-      row.timeframe === "1d" ? String(row.horizon) : `${row.horizon} x ${row.timeframe}`,
-      String(row.n),
-      row.n_eff.toFixed(1),
-      percent(row.cover_50),
-      percent(row.cover_80),
-      percent(row.cover_90),
-      percent(row.crps_skill),
-      percent(touch.brier_skill),
-      percent(touch.calibration_error),
-      row.version,
-    ],
-    WIDTHS,
-  );
-
 const percent = (share: number | null): string => (share === null ? "-" : `${(100 * share).toFixed(1)}%`);
+
+const COLUMNS: readonly Column<OddsRow>[] = [
+  { head: "odds of", cell: ({ period }) => period },
+  { head: "class", cell: ({ asset_class }) => asset_class ?? "all" },
+  {
+    head: "bars",
+    cell: ({ timeframe, horizon }) => (timeframe === "1d" ? String(horizon) : `${horizon} x ${timeframe}`),
+  },
+  { head: "n", cell: ({ n }) => String(n) },
+  { head: "n_eff", cell: ({ n_eff }) => n_eff.toFixed(1), rank: 1 },
+  { head: "in 50%", cell: ({ cover_50 }) => percent(cover_50), rank: 4 },
+  { head: "in 80%", cell: ({ cover_80 }) => percent(cover_80) },
+  { head: "in 90%", cell: ({ cover_90 }) => percent(cover_90), rank: 3 },
+  { head: "CRPS skill", cell: ({ crps_skill }) => percent(crps_skill), rank: 2 },
+  { head: "touch skill", cell: ({ touch }) => percent(touch.brier_skill), rank: 5 },
+  { head: "off by", cell: ({ touch }) => percent(touch.calibration_error) },
+  { head: "method", cell: ({ version }) => version, rank: 6 },
+];

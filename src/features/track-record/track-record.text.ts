@@ -1,17 +1,9 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { OddsRow } from "../../domain/odds/odds-record.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PublishedRecord, ROverBase, ShownTrackRow } from "../../domain/track-record/track.ts";
-import { tableRow } from "../../lib/table-row.ts";
 import { formatOddsRows } from "./odds-record.text.ts";
-
-const HEAD = [
-  ...["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% interval", "base", "excess"],
-  ...["win R", "loss R", "Brier", "skill"],
-];
-const WIDTHS = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
-const R_HEAD = ["grade", "side", "class", "trades", "R", "base R", "over base", "95% interval"];
-const R_WIDTHS = [7, 7, 8, 8, 8, 8, 11];
 
 interface NotesRequest {
   /** Number of rows returned. */
@@ -71,10 +63,8 @@ export function formatTrackRecord(
     from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
   return [
     ...summary,
-    ...(rows.length === 0 ? [] : [paint("dim", tableRow(HEAD, WIDTHS)), ...rows.map(formatTrackRow)]),
-    ...(r_over_base.length === 0
-      ? []
-      : [paint("dim", tableRow(R_HEAD, R_WIDTHS)), ...r_over_base.map(formatROverBase)]),
+    ...(rows.length === 0 ? [] : formatTable(rows, COLUMNS, paint)),
+    ...(r_over_base.length === 0 ? [] : formatTable(r_over_base, R_COLUMNS, paint)),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...formatOddsRows(odds, paint),
     ...notes.map((note) => paint("dim", note)),
@@ -82,41 +72,42 @@ export function formatTrackRecord(
   ].join("\n");
 }
 
-function formatTrackRow({ interval, trades, ...row }: ShownTrackRow): string {
-  const cells = [
-    row.grade ?? "-",
-    row.direction,
-    row.asset_class,
-    String(row.horizon),
-    String(row.n),
-    row.n_eff.toFixed(1),
-    percent(row.hit_rate),
-    interval === null ? "-" : `${percent(interval.low)} - ${percent(interval.high)}`,
-    percent(row.base_rate),
-    percent(row.mean_excess, 2),
-    figure(trades.mean_win_r, 2),
-    figure(trades.mean_loss_r, 2),
-    figure(row.brier, 3),
-    figure(row.skill, 3),
-  ];
-  return tableRow(cells, WIDTHS);
-}
-
-function formatROverBase({ interval, ...row }: ROverBase): string {
-  const cells = [
-    row.grade ?? "all",
-    row.direction,
-    row.asset_class ?? "all",
-    String(row.n),
-    figure(row.mean_r, 2),
-    figure(row.base_r, 2),
-    figure(row.over_base, 2),
-    interval === null ? "-" : `${figure(interval.low, 2)} to ${figure(interval.high, 2)}`,
-  ];
-  return tableRow(cells, R_WIDTHS);
-}
-
 const figure = (value: number | null, digits: number): string =>
   value === null ? "-" : value.toFixed(digits);
 const percent = (value: number | null, digits = 1): string =>
   value === null ? "-" : `${(100 * value).toFixed(digits)}%`;
+
+const COLUMNS: readonly Column<ShownTrackRow>[] = [
+  { head: "grade", cell: ({ grade }) => grade ?? "-" },
+  { head: "side", cell: ({ direction }) => direction },
+  { head: "class", cell: ({ asset_class }) => asset_class },
+  { head: "bars", cell: ({ horizon }) => String(horizon) },
+  { head: "n", cell: ({ n }) => String(n) },
+  { head: "n_eff", cell: ({ n_eff }) => n_eff.toFixed(1), rank: 2 },
+  { head: "hits", cell: ({ hit_rate }) => percent(hit_rate) },
+  {
+    head: "95% interval",
+    cell: ({ interval }) =>
+      interval === null ? "-" : `${percent(interval.low)} - ${percent(interval.high)}`,
+  },
+  { head: "base", cell: ({ base_rate }) => percent(base_rate) },
+  { head: "excess", cell: ({ mean_excess }) => percent(mean_excess, 2), rank: 1 },
+  { head: "win R", cell: ({ trades }) => figure(trades.mean_win_r, 2), rank: 3 },
+  { head: "loss R", cell: ({ trades }) => figure(trades.mean_loss_r, 2), rank: 4 },
+  { head: "Brier", cell: ({ brier }) => figure(brier, 3), rank: 6 },
+  { head: "skill", cell: ({ skill }) => figure(skill, 3), rank: 5 },
+];
+const R_COLUMNS: readonly Column<ROverBase>[] = [
+  { head: "grade", cell: ({ grade }) => grade ?? "all" },
+  { head: "side", cell: ({ direction }) => direction },
+  { head: "class", cell: ({ asset_class }) => asset_class ?? "all" },
+  { head: "trades", cell: ({ n }) => String(n) },
+  { head: "R", cell: ({ mean_r }) => figure(mean_r, 2) },
+  { head: "base R", cell: ({ base_r }) => figure(base_r, 2), rank: 1 },
+  { head: "over base", cell: ({ over_base }) => figure(over_base, 2) },
+  {
+    head: "95% interval",
+    cell: ({ interval }) =>
+      interval === null ? "-" : `${figure(interval.low, 2)} to ${figure(interval.high, 2)}`,
+  },
+];

@@ -1,5 +1,6 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts";
+import { isBroken } from "../../analytics/risk/verdict.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
 import {
@@ -239,7 +240,7 @@ async function recheckTicket(
     ports,
   );
   const checks = assess(situation, limits);
-  if (checks.some(({ passed }) => !passed)) throw riskRefusal(checks, intent.type);
+  if (checks.some(isBroken)) throw riskRefusal(checks, intent.type);
   if (brokerConnection.connection.account_type === "live" && ticket.confirmedAt === null) {
     const notional = truncated(notionalOf(intent, quote.price), 2);
     const closes = openingUnits(situation).eq(0);
@@ -284,10 +285,10 @@ const previewOdds = ({ odds }: TicketRecord["shown"]): PlanOdds | null =>
 
 /** Builds the REFUSED error for broken rules, each with its value and limit; the hint is the one next step. */
 export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): ToolError {
-  const broken = checks.filter(({ passed }) => !passed);
+  const broken = checks.filter(isBroken);
   return new ToolError(
     "REFUSED",
-    `Refused by ${broken.map(({ rule, value, limit }) => `${rule}: ${value}, limit ${limit}`).join("; ")}`,
+    `Refused by ${broken.map(({ rule, value, limit }) => `${rule}: ${value ?? "unknown"}, limit ${limit}`).join("; ")}`,
     {
       hint: formatAmendments(broken, quantityContext(type, checks)),
       ...(broken.some(({ rule }) => rule === "kill_switch") && { command: "market-signal limits release" }),

@@ -1,4 +1,5 @@
 import { formatGrade } from "../../domain/signal/grade.text.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { JournalNote, JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -40,6 +41,43 @@ export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly 
     ...trade.notes.flatMap((note) => formatJournalNote(note, paint)),
   ];
 }
+
+/** Formats trades: a single one in full, several as a table with their notes below. */
+export function formatJournalTrades(trades: readonly JournalTrade[], paint: Paint): readonly string[] {
+  if (trades.length < 2) return trades.flatMap((trade) => formatJournalTrade(trade, paint));
+  return [
+    ...formatTable(trades, TRADE_COLUMNS, paint),
+    ...trades.flatMap(({ symbol, opened_at, notes }) =>
+      notes.length === 0
+        ? []
+        : [
+            `${paint("bold", symbol)}  of ${formatMinute(opened_at)}`,
+            ...notes.flatMap((note) => formatJournalNote(note, paint)),
+          ],
+    ),
+  ];
+}
+
+const TRADE_COLUMNS: readonly Column<JournalTrade>[] = [
+  { head: "symbol", cell: ({ symbol }) => symbol },
+  { head: "side", cell: ({ side }) => side, rank: 3 },
+  { head: "quantity", cell: ({ quantity }) => quantity, rank: 1 },
+  { head: "entry", cell: ({ entry_price }) => entry_price, rank: 2 },
+  { head: "exit", cell: ({ exit_price }) => exit_price ?? "open", rank: 1 },
+  {
+    head: "net",
+    cell: ({ exit_price, net_pnl }) =>
+      exit_price === null ? "-" : net_pnl.startsWith("-") ? net_pnl : `+${net_pnl}`,
+  },
+  { head: "R", cell: ({ r_multiple }) => (r_multiple === null ? "-" : r_multiple.toFixed(2)), rank: 2 },
+  { head: "opened", cell: ({ opened_at }) => opened_at.slice(0, 10), rank: 4 },
+  { head: "closed", cell: ({ closed_at }) => closed_at?.slice(0, 10) ?? "-", rank: 5 },
+  { head: "still open", cell: ({ open_quantity }) => open_quantity, rank: 6 },
+  { head: "stop", cell: ({ stop_loss }) => stop_loss ?? "-", rank: 7 },
+  { head: "fees", cell: ({ fees }) => fees, rank: 8 },
+  { head: "signal", cell: ({ signal }) => signal?.direction ?? "-", rank: 9 },
+  { head: "entry order", cell: ({ order_id }) => order_id, rank: 10 },
+];
 
 /** Formats a summary of trades; each figure shows its sample size. */
 export function formatJournalSummary(summary: JournalSummary, paint: Paint): readonly string[] {

@@ -1,7 +1,7 @@
 import { ODDS_RULE } from "../../analytics/risk/odds-rules.ts";
 import { PRICE_RULES } from "../../analytics/risk/price-rules.ts";
 import { SIZE_RULES } from "../../analytics/risk/size-rules.ts";
-import type { RuleName } from "../../analytics/risk/verdict.ts";
+import { isBroken, type RuleName } from "../../analytics/risk/verdict.ts";
 import { oddsKelly, type PlanResults } from "../../analytics/sizing/odds-kelly.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
@@ -12,8 +12,9 @@ const SIZE_RULE_NAMES: ReadonlySet<string> = new Set(SIZE_RULES);
 const PRICE_FIELDS: Readonly<Record<string, "limit_price" | "stop_price">> = PRICE_RULES;
 
 /** Describes how to satisfy a broken rule: a different quantity or price, cancelling an order, or waiting. */
-export function formatRemedy({ rule, value, would_pass: passing, passes_at, held_by }: RiskCheck): string {
-  if (rule === ODDS_RULE) return value === "unknown" ? NO_ODDS_REMEDY : ODDS_REMEDY;
+export function formatRemedy({ rule, state, would_pass: passing, passes_at, held_by }: RiskCheck): string {
+  if (rule === ODDS_RULE) return state === "unknown" ? NO_ODDS_REMEDY : ODDS_REMEDY;
+  if (state === "unknown") return "its data is missing";
   const freeing = held_by === undefined ? "" : `cancel_order ${held_by.join(", ")} frees the units it closes`;
   if (passing === null) return freeing === "" ? "no value would pass now" : freeing;
   if (SIZE_RULE_NAMES.has(rule))
@@ -99,7 +100,7 @@ export function formatNextStep(
     return type === "paper"
       ? `Call execute_trade with ticket_id ${ticket_id} to send it once.`
       : `The owner of the server confirms it in the terminal of the server; then call execute_trade with ticket_id ${ticket_id}.`;
-  const broken = checks.filter(({ passed }) => !passed);
+  const broken = checks.filter(isBroken);
   if (broken.length > 0)
     return formatAmendments(
       broken,
@@ -161,7 +162,7 @@ const STEPS_NOW: Partial<Readonly<Record<RuleName, (check: RiskCheck) => string>
     `The owner of the server allows new positions only in ${limit === "" ? "no symbol" : limit}: preview one of these.`,
   market_hours: () => "The market is closed: preview it again when it opens. Crypto trades at all hours.",
   max_quote_age_seconds: ({ value, limit }) =>
-    value === "unknown"
+    value === null
       ? "The time of the price is unknown: preview it again when there is a newer price."
       : `The price is ${truncated(decimal(value), 0)} seconds old, and at most ${limit} are allowed: preview it again when there is a newer price.`,
   price_confirmed: ({ value }) =>
@@ -176,11 +177,13 @@ const STEPS_NOW: Partial<Readonly<Record<RuleName, (check: RiskCheck) => string>
   max_open_risk_pct: ({ limit }) =>
     `The open risk that is left, ${limit} USD, is below that of the smallest quantity: close a position, then preview it again.`,
   max_daily_loss_pct: ({ value, limit }) =>
-    value === "unknown"
+    value === null
       ? "The equity at the previous close is unknown: preview it again after the next close."
       : `The day's loss of ${value} % is above the limit of ${limit} %: preview it again after the next close. Positions can be closed now.`,
   halt_drawdown_pct: ({ value, limit }) =>
-    `Equity is ${value} % below its peak, and at most ${limit} % are allowed: only the owner of the server changes halt_drawdown_pct. Positions can be closed now.`,
+    value === null
+      ? "Equity and its peak are 0 or below, so their distance is unknown: deposit first, then preview it again."
+      : `Equity is ${value} % below its peak, and at most ${limit} % are allowed: only the owner of the server changes halt_drawdown_pct. Positions can be closed now.`,
 };
 
 function stepNow(check: RiskCheck): string {
@@ -204,7 +207,9 @@ export function formatAmendments(
   const isAmount = ({ rule }: RiskCheck) => SIZE_RULE_NAMES.has(rule) || PRICE_FIELDS[rule] !== undefined;
   const timed = broken.filter((check) => !isAmount(check) && check.rule !== ODDS_RULE);
   const first = broken.find(
-    (check) => check.would_pass === null || (timed.includes(check) && check.passes_at === undefined),
+    (check) =>
+      check.rule !== ODDS_RULE &&
+      (check.would_pass === null || (timed.includes(check) && check.passes_at === undefined)),
   );
   if (first !== undefined) return stepNow(first);
   const odds = broken.find(({ rule }) => rule === ODDS_RULE);

@@ -139,7 +139,7 @@ function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
 
 const joinSymbols = (symbols: readonly string[]): string => [...new Set(symbols)].join(", ");
 
-/** Formats a review: each position with its weight, then the summary. */
+/** Formats a review: the summary, then each position with its weight. */
 export const formatReview = (
   {
     positions,
@@ -155,8 +155,8 @@ export const formatReview = (
   paint: Paint,
 ): string =>
   [
-    ...positions.flatMap((row) => [...formatPosition(row, paint), paint("dim", `  ${formatShare(row)}`)]),
     summary,
+    ...positions.flatMap((row) => [...formatPosition(row, paint), paint("dim", `  ${formatShare(row)}`)]),
     ...notes,
     ...(hint === null ? [] : [hint]),
   ].join("\n");

@@ -1,6 +1,6 @@
 import type { Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../../domain/requests/task.ts";
 import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
 import { itemError, ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";

@@ -1,4 +1,5 @@
 import { formatGrade } from "../../domain/signal/grade.text.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
 import { decimal } from "../../lib/decimal.ts";
@@ -26,6 +27,47 @@ export function formatPosition(row: PositionRow, paint: Paint): readonly string[
     paint("dim", `  held at ${account ?? "an imported account"}, as of ${row.as_of.slice(0, 16)}Z`),
   ];
 }
+
+/** Formats positions: a single one in full, several as a table with the reasons of each recommendation below. */
+export function formatPositions(rows: readonly PositionRow[], paint: Paint): readonly string[] {
+  if (rows.length < 2) return rows.flatMap((row) => formatPosition(row, paint));
+  return [
+    ...formatTable(rows, columnsOf(paint), paint),
+    ...rows.flatMap(({ symbol, edge, price_reason }) => [
+      `${paint("bold", symbol)}  ${paint(COLOUR[edge.action], edge.action)}  ${edge.why.join("; ")}`,
+      ...(price_reason === null ? [] : [paint("yellow", `  ${price_reason}`)]),
+    ]),
+  ];
+}
+
+const columnsOf = (paint: Paint): readonly Column<PositionRow>[] => [
+  { head: "symbol", cell: ({ symbol }) => symbol },
+  { head: "side", cell: ({ side }) => side, rank: 3 },
+  { head: "quantity", cell: ({ quantity }) => decimal(quantity).abs().toFixed() },
+  { head: "average", cell: ({ average_price }) => average_price, rank: 2 },
+  { head: "price", cell: ({ price }) => price ?? "-", rank: 1 },
+  { head: "gain", cell: ({ unrealized_pnl: gain }) => (gain === null ? "-" : withSign(gain)) },
+  {
+    head: "gain %",
+    cell: ({ unrealized_pct: percent }) => (percent === null ? "-" : withSign(percent.toFixed(2))),
+    rank: 2,
+  },
+  { head: "action", cell: ({ edge: { action } }) => paint(COLOUR[action], action) },
+  { head: "stop", cell: stopOf, rank: 4 },
+  { head: "signal", cell: ({ edge: { signal } }) => signal?.direction ?? "-", rank: 5 },
+  { head: "account", cell: accountOf, rank: 6 },
+  { head: "price of", cell: ({ price_as_of: at }) => (at === null ? "-" : `${at.slice(0, 16)}Z`), rank: 7 },
+];
+
+const withSign = (text: string): string => (text.startsWith("-") ? text : `+${text}`);
+
+const stopOf = ({ edge: { opening, stop_breached } }: PositionRow): string =>
+  opening === null || opening.stop_loss === null
+    ? "-"
+    : `${formatPrice(opening.stop_loss)}${stop_breached === true ? " REACHED" : ""}`;
+
+const accountOf = ({ account_label: label, connection_id }: PositionRow): string =>
+  label === null ? (connection_id ?? "imported") : plainText(label, 40);
 
 function formatWorth(row: PositionRow, paint: Paint): string {
   const { price, price_source, price_as_of: at, unrealized_pnl: gain, unrealized_pct: percent } = row;

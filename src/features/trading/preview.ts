@@ -1,5 +1,6 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import { bestEntry, type Situation } from "../../analytics/risk/situation.ts";
+import { isBroken } from "../../analytics/risk/verdict.ts";
 import { oddsKellySteps } from "../../analytics/sizing/odds-kelly.ts";
 import { sizingStep } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
@@ -65,7 +66,7 @@ export async function previewTrade(
   const market = { brokerConnection, quote, side, state, available, held };
   const draft = await draftTrade(request, market, ports);
   const { intent, size, situation, checks, omittedExits, odds, closes } = draft;
-  const broken = checks.filter(({ passed }) => !passed).map(({ rule }) => rule);
+  const broken = checks.filter(isBroken).map(({ rule }) => rule);
   const price = truncated(decimal(quote.price));
   const tooSmall =
     intent === null || draft.brokerRefusal !== null
@@ -101,6 +102,7 @@ export async function previewTrade(
       ],
     },
     odds: odds.odds,
+    fill: odds.fill,
     odds_reason: odds.odds_reason,
     checks: [...checks],
     maximum_loss: maximumLoss(situation),
@@ -130,7 +132,7 @@ export async function previewTrade(
       connection: connection.connection_id,
       market: ports.market.id,
       intent,
-      shown: { ...shown, asked: trade, left_out: omittedExits ?? null },
+      shown: { ...shown, requested: trade, left_out: omittedExits ?? null },
       createdAt: now.toISOString(),
       expiresAt,
       order: null,
@@ -188,7 +190,7 @@ async function draftTrade(
   const entry = side === null ? null : entryPrice(trade, side, quote);
   const ofExits =
     chosen.remedy === undefined
-      ? await exitOdds({ plan, instrument, side, stop, target, entry, price: quote.price }, ports)
+      ? await exitOdds({ plan, instrument, side, stop, target, entry, price: quote.price, trade }, ports)
       : noTradeOdds(chosen.reason ?? "The exits do not fit the entry");
   const situate = (intent: Intent | null) =>
     intent === null
@@ -239,7 +241,7 @@ function fitToLimits(
   const unchanged = { intent, size };
   if (intent === null || situation === null || size.method === "quantity") return unchanged;
   const price = hasHeadroom ? truncated(decimal(situation.price).div(HEADROOM)) : situation.price;
-  const broken = assess({ ...situation, price }, limits).filter(({ passed }) => !passed);
+  const broken = assess({ ...situation, price }, limits).filter(isBroken);
   const quantity = maxPassingQuantity(broken);
   if (quantity === null || decimal(quantity).gte(intent.quantity)) return unchanged;
   const { rule } = broken.find(({ would_pass }) => would_pass !== null && decimal(would_pass).eq(quantity))!;

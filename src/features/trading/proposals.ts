@@ -1,6 +1,6 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
-import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import { formatBracket, formatIntent } from "../../domain/requests/intent.text.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -65,19 +65,19 @@ interface ProposalAnswer {
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 
-/** Formats proposals: side, levels, reasons, the ticket or the reason for having none, and the next step. */
+/** Formats proposals: the summary, then of each side, levels, reasons, the ticket or the reason for having none, and the next step. */
 export const formatProposals = (
   { summary, proposals, errors, notes }: ProposalAnswer,
   paint: Paint,
 ): string =>
   [
+    summary,
     ...proposals.flatMap((proposal) => formatProposal(proposal, paint)),
     ...errors.map(
       ({ symbol, code, message }) =>
         `${paint("bold", plainText(symbol, 40))}  ${paint("yellow", code)}  ${plainText(message, 300)}`,
     ),
     ...notes.map((note) => paint("yellow", note)),
-    summary,
   ].join("\n");
 
 function formatProposal(proposal: Proposal, paint: Paint): readonly string[] {

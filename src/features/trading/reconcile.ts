@@ -152,8 +152,57 @@ export async function reconcileAll(
       read.push({ order, changed: false, failure: asToolError(cause).message });
     }
   }
-  return { read, omitted: Math.max(0, all - orders.length) };
+  const omitted = Math.max(0, all - orders.length);
+  if (save && omitted === 0) await reconcileRestored(account, { connection, read, open }, ports);
+  return { read, omitted };
 }
+
+/**
+ * Ends the wait of live connections after a restore: their stored orders were read without failure, and the broker lists
+ * its orders since the backup. Orders that the backup does not contain are named in the audit log.
+ */
+async function reconcileRestored(
+  account: string,
+  {
+    connection,
+    read,
+    open,
+  }: {
+    readonly connection: string | undefined;
+    readonly read: readonly ReconciledOrder[];
+    readonly open: (id: string) => Promise<BrokerConnection>;
+  },
+  ports: ReconcilePorts,
+): Promise<void> {
+  const { tradeRepository, log } = ports;
+  for (const { connection: id, since } of await tradeRepository.unreconciled(account)) {
+    if (connection !== undefined && connection !== id) continue;
+    if (
+      read.some(
+        ({ order, failure }) => order.connection_id === id && (failure !== null || isUnresolved(order)),
+      )
+    )
+      continue;
+    try {
+      const { broker } = await open(id);
+      const missing: string[] = [];
+      for (const { clientOrderId, leg } of await broker.orders({ since }))
+        if (leg === null && (await tradeRepository.order(account, storedId(clientOrderId))) === null)
+          missing.push(clientOrderId);
+      await ports.audit.write(account, "order_reconciled", {
+        connection_id: id,
+        since,
+        not_in_backup: missing,
+      });
+      await tradeRepository.setReconciled(account, id);
+    } catch (cause) {
+      log.warn("connection_unreconciled", { account, connection_id: id, cause });
+    }
+  }
+}
+
+/** Returns the id of the stored order of a client order id. */
+const storedId = (clientOrderId: string): string => clientOrderId.replace(/^ms-/, "or_");
 
 /**
  * Returns the change of an order whose connection was removed: a paper order becomes cancelled. Rejects for live

@@ -1,6 +1,7 @@
+import { isBroken } from "../../analytics/risk/verdict.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import { formatBracket, formatIntent } from "../../domain/requests/intent.text.ts";
 import type { TradeOverrides, TradeRequest } from "../../domain/trading/preview.ts";
 import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -51,7 +52,7 @@ export async function createPaperTicket(
   if (existing !== null) return requireSameTrade(existing, request);
   const shown = await previewTrade({ ...request, plan: await planFor(instrument) }, brokerConnection, ports);
   if (shown.ticket_id !== null) return (await ports.tradeRepository.ticket(account, id))!;
-  const broken = shown.checks.filter(({ passed }) => !passed);
+  const broken = shown.checks.filter(isBroken);
   if (broken.length > 0) {
     const details = { connection_id: shown.connection_id, intent: shown.intent, checks: broken };
     await recordAudit(ports, account, "order_refused", details);
@@ -67,7 +68,7 @@ function requireSameTrade(
   ticket: TicketRecord,
   { trade, instrument }: Pick<PreviewRequest, "trade" | "instrument">,
 ): TicketRecord {
-  const previewed = ticket.shown.asked as Readonly<Record<string, unknown>> | undefined;
+  const previewed = ticket.shown.requested as Readonly<Record<string, unknown>> | undefined;
   const fields = new Set([...Object.keys(previewed ?? {}), ...Object.keys(trade)]);
   const same = [...fields].every((field) => previewed?.[field] === trade[field as keyof TradeRequest]);
   if (ticket.intent.symbol === instrument.symbol && same) return ticket;
@@ -96,7 +97,7 @@ function contradictedFields(
   { intent, connection, shown }: TicketRecord,
   symbols: Ports["symbols"],
 ): readonly Field[] {
-  const previewed = (shown.asked ?? {}) as TradeOverrides;
+  const previewed = (shown.requested ?? {}) as TradeOverrides;
   const kind = symbols.find(intent.symbol)?.instrument.asset_class;
   const ticketValues: Readonly<Record<Exclude<Field, "symbol">, string | null | undefined>> = {
     connection_id: connection,

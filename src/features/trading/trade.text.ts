@@ -1,6 +1,8 @@
-import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
-import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import { isBroken } from "../../analytics/risk/verdict.ts";
+import { formatFillOdds, formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import { formatBracket, formatIntent, formatPriceTerms } from "../../domain/requests/intent.text.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
+import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { isUnresolved, type Order, orderStatus, type RiskCheck } from "../../domain/trading/trading.ts";
@@ -17,6 +19,32 @@ export function formatOrder(order: Order, paint: Paint): readonly string[] {
   ];
 }
 
+/** Formats orders: a single one in full, several as a table with the reasons below. */
+export function formatOrders(orders: readonly Order[], paint: Paint): readonly string[] {
+  if (orders.length < 2) return orders.flatMap((order) => formatOrder(order, paint));
+  return [
+    ...formatTable(orders, ORDER_COLUMNS, paint),
+    ...orders.flatMap((order) => {
+      const reason = isUnresolved(order) ? "not yet confirmed by the broker" : null;
+      const reasons = [reason, order.reason].filter((text) => text !== null);
+      return reasons.length === 0 ? [] : [paint("yellow", `${order.order_id}: ${reasons.join("; ")}`)];
+    }),
+  ];
+}
+
+const ORDER_COLUMNS: readonly Column<Order>[] = [
+  { head: "order", cell: ({ order_id }) => order_id },
+  { head: "symbol", cell: ({ intent }) => intent.symbol },
+  { head: "side", cell: ({ intent }) => intent.side },
+  { head: "quantity", cell: ({ intent }) => intent.quantity },
+  { head: "price", cell: ({ intent }) => formatPriceTerms(intent), rank: 3 },
+  { head: "status", cell: (order) => orderStatus(order).replaceAll("_", " "), rank: 1 },
+  { head: "filled", cell: ({ filled_quantity }) => filled_quantity, rank: 2 },
+  { head: "average", cell: ({ average_price }) => average_price ?? "-", rank: 4 },
+  { head: "fees", cell: ({ fees }) => fees, rank: 6 },
+  { head: "sent", cell: ({ created_at }) => `${created_at.slice(0, 16)}Z`, rank: 5 },
+];
+
 function formatOrderStatus(order: Order): string {
   const { filled_quantity, average_price, fees, intent } = order;
   const status = orderStatus(order);
@@ -31,10 +59,22 @@ function formatOrderStatus(order: Order): string {
 
 /** Formats a preview: order, sizing steps, rules, maximum loss and next step. */
 export function formatPreview(shown: Preview, paint: Paint): string {
-  const { intent, quote, signal, sizing, odds, odds_reason, checks, ticket_id, reason, expires_at, account } =
-    shown;
-  const broken = checks.filter(({ passed }) => !passed);
-  const passed = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
+  const {
+    intent,
+    quote,
+    signal,
+    sizing,
+    odds,
+    fill,
+    odds_reason,
+    checks,
+    ticket_id,
+    reason,
+    expires_at,
+    account,
+  } = shown;
+  const broken = checks.filter(isBroken);
+  const passed = checks.filter((check) => !isBroken(check)).map(({ rule }) => rule);
   const age = formatAge(quote.age_seconds);
   return [
     paint("bold", intent === null ? "no trade" : formatIntent(intent)),
@@ -49,7 +89,9 @@ export function formatPreview(shown: Preview, paint: Paint): string {
       : [
           `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, ${formatGrade(signal)}`}`,
         ]),
-    odds === null ? paint("dim", `no odds: ${odds_reason}`) : `odds: ${formatPlanOdds(odds)}`,
+    odds === null
+      ? paint("dim", `no odds: ${odds_reason}`)
+      : `odds: ${fill === null ? "" : `${formatFillOdds(fill, odds.bars)}; after a fill `}${formatPlanOdds(odds)}`,
     ...(sizing.steps.length === 0 ? [] : [`quantity by ${SIZING_METHOD_NAMES[sizing.method]}:`]),
     ...sizing.steps.map(({ step, formula, value }) => paint("dim", `  ${step} = ${value}: ${formula}`)),
     ...broken.map((check) =>
@@ -76,8 +118,8 @@ const formatAge = (seconds: number): string =>
     : `${Math.floor(seconds / DAY_SECONDS)} days old`;
 
 /** Formats a value of a check with its unit; values that are not numbers have no unit. */
-const formatFigure = (value: string, { unit }: RiskCheck): string =>
-  unit === null || !/^-?\d/.test(value) ? value : `${value} ${unit}`;
+const formatFigure = (value: string | null, { unit }: RiskCheck): string =>
+  value === null ? "unknown" : unit === null || !/^-?\d/.test(value) ? value : `${value} ${unit}`;
 
 const SIZING_METHOD_NAMES = {
   kelly: "Kelly",

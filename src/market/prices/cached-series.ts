@@ -39,7 +39,7 @@ export interface CachedSeries {
   /** Start of the window that these bars cover completely, epoch ms. */
   readonly coversFrom: number;
   readonly tried: readonly ProviderAttempt[];
-  readonly place: Origin["kept"];
+  readonly servedFrom: Origin["served_from"];
 }
 
 /**
@@ -154,16 +154,16 @@ function completeRows(
 /** Converts bars from a provider or the store to a cache entry. */
 export function toCachedSeries(
   { bars: rows, ...metadata }: CachedBars,
-  origin: Pick<CachedSeries, "tried" | "place"> & {
+  origin: Pick<CachedSeries, "tried" | "servedFrom"> & {
     readonly timeframe: BarTimeframe;
     readonly assetClass: AssetClass;
     /** Start of the requested window, epoch ms. Default: start of the bars. */
     readonly needed?: number;
   },
 ): CachedSeries {
-  const { timeframe, assetClass, tried, place, needed = metadata.from } = origin;
+  const { timeframe, assetClass, tried, servedFrom, needed = metadata.from } = origin;
   const bars = barColumns(rows, { timeframe, adjustment: metadata.adjustment, zone: zoneFor(assetClass) });
-  return { metadata, bars, tried, place, coversFrom: Math.min(metadata.from, needed) };
+  return { metadata, bars, tried, servedFrom, coversFrom: Math.min(metadata.from, needed) };
 }
 
 /** Returns at most `limit` closed bars from a cache entry; an empty series for null. */
@@ -215,7 +215,7 @@ export function seriesOf(
       fetched_at: new Date(metadata.fetchedAt).toISOString(),
       session: assetClass === "crypto" ? "24h" : layout === "regular" ? "regular" : null,
       stale,
-      kept: cached.place,
+      served_from: cached.servedFrom,
       tried: cached.tried,
       volume_unit: assetClass === "crypto" ? "tokens" : "shares",
       volume_scope: metadata.volumeScope,

@@ -133,7 +133,7 @@ export function layoutHistory(
         { ...window, at: window.at ?? now() },
         { ...mode, signal: stop },
       );
-      const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed });
+      const entry = toCachedSeries(answer, { timeframe, assetClass, tried, servedFrom: "provider", needed });
       save(entry, answer);
       return entry;
     };
@@ -192,7 +192,8 @@ export function layoutHistory(
       cached.coversFrom <= needed &&
       (coversPast(cached) || isSeriesFresh(cached.metadata, { timeframe, assetClass, layout }, now()))
     ) {
-      const entry: CachedSeries = cached.place === "asked" ? { ...cached, place: "memory" } : cached;
+      const entry: CachedSeries =
+        cached.servedFrom === "provider" ? { ...cached, servedFrom: "memory" } : cached;
       series.set(key, entry);
       return { entry, stale: false };
     }
@@ -210,8 +211,8 @@ export function layoutHistory(
       const isUsable = (entry: CachedSeries) =>
         entry.coversFrom <= needed && now() - entry.metadata.fetchedAt <= MAX_STALE_MS;
       if (mode.background || cached === null || !isUsable(cached)) throw outage(instrument, timeframe, cause);
-      const place = cached.place === "asked" ? "memory" : cached.place;
-      return { entry: { ...cached, place, tried: cause.tried }, stale: true };
+      const servedFrom = cached.servedFrom === "provider" ? "memory" : cached.servedFrom;
+      return { entry: { ...cached, servedFrom, tried: cause.tried }, stale: true };
     }
   }
 
@@ -233,7 +234,7 @@ export function layoutHistory(
     const key = `${symbol}|${timeframe}|${at}`;
     const cached = pastWindows.get(key);
     if (cached !== undefined && cached.coversFrom <= from)
-      return { entry: { ...cached, place: "memory" } as CachedSeries, stale: false };
+      return { entry: { ...cached, servedFrom: "memory" } as CachedSeries, stale: false };
     const start = windowStart(timeframe, Math.max(limit, fetchLimit(timeframe)), at, assetClass);
     const save = (entry: CachedSeries) => void pastWindows.set(key, entry);
     try {
@@ -248,7 +249,7 @@ export function layoutHistory(
     const stored = await memory.bars(instrument.symbol, timeframe);
     if (stored === null) return null;
     const assetClass = instrument.asset_class;
-    return toCachedSeries(stored, { timeframe, assetClass, tried: [], place: "store" });
+    return toCachedSeries(stored, { timeframe, assetClass, tried: [], servedFrom: "store" });
   }
 
   const history =

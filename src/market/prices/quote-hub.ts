@@ -123,7 +123,7 @@ export function createQuoteHub({
     const { listeners, instrument } = entry;
     if (listeners.size === 0) return;
     const context = { assetClass: instrument.asset_class, now: now(), stale: false, tried: [] };
-    const shown = quoteAt(quote, { ...context, kept: "stream" });
+    const shown = quoteAt(quote, { ...context, served_from: "stream" });
     const isDoubted = shown.price_source === "live_quote" && !witness.isWitnessed(instrument, quote);
     const answer: Quote = isDoubted ? { ...shown, price_source: "unconfirmed_quote" } : shown;
     for (const listener of [...listeners])

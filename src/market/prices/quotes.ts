@@ -123,7 +123,7 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
       assetClass,
       now: now(),
       stale: true,
-      kept: inMemory === undefined ? "store" : "memory",
+      served_from: inMemory === undefined ? "store" : "memory",
       tried: failure.tried,
     });
   }
@@ -176,15 +176,15 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
     quote: CachedQuote,
     {
       tried,
-      kept,
+      served_from,
       verify,
       signal,
-    }: Pick<QuoteContext, "tried" | "kept"> & {
+    }: Pick<QuoteContext, "tried" | "served_from"> & {
       readonly verify: boolean;
       readonly signal: AbortSignal | undefined;
     },
   ): Promise<Quote> {
-    const context = { assetClass: instrument.asset_class, now: now(), stale: false, kept, tried };
+    const context = { assetClass: instrument.asset_class, now: now(), stale: false, served_from, tried };
     const isLive = priceFreshness(quote, context) === "live_quote";
     const stop = signal ?? new AbortController().signal;
     const checked = isLive ? await checks?.witness.check(instrument, quote, stop) : undefined;
@@ -242,17 +242,22 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
       if (streamed !== null)
         return respond(instrument, await toDollars(streamed, signal ?? new AbortController().signal), {
           tried: [],
-          kept: "stream",
+          served_from: "stream",
           verify,
           signal,
         });
       if (cached !== undefined && isFresh(cached.quote, assetClass, now()))
-        return respond(instrument, cached.quote, { tried: cached.tried, kept: "memory", verify, signal });
+        return respond(instrument, cached.quote, {
+          tried: cached.tried,
+          served_from: "memory",
+          verify,
+          signal,
+        });
       const since = unknown.get(symbol);
       if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) throw noPriceError(instrument);
       try {
         const { answer, tried } = await fresh(instrument, signal);
-        return await respond(instrument, answer, { tried, kept: "asked", verify, signal });
+        return await respond(instrument, answer, { tried, served_from: "provider", verify, signal });
       } catch (cause) {
         if (cause instanceof ChainFailure) return lastKnown(instrument, cause);
         throw cause;

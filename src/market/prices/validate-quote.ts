@@ -61,7 +61,7 @@ export interface QuoteContext {
   /** Response time, epoch ms. */
   readonly now: number;
   readonly stale: boolean;
-  readonly kept: Origin["kept"];
+  readonly served_from: Origin["served_from"];
   readonly tried: readonly ProviderAttempt[];
 }
 
@@ -104,7 +104,7 @@ export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
       fetched_at: new Date(cached.fetchedAt).toISOString(),
       session: sessionAt(tradedAt, assetClass),
       stale: context.stale,
-      kept: context.kept,
+      served_from: context.served_from,
       tried: context.tried,
       volume_unit: assetClass === "crypto" ? "tokens" : "shares",
       volume_scope: cached.volumeScope,

@@ -15,6 +15,7 @@ import { basename, extname, join } from "node:path";
 import { type Bars, barColumns, barRows, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
+import { fileErrorCode, readErrorText, writeErrorText } from "../../lib/file-error.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { canonicalOf } from "../../market/symbols/directory.ts";
@@ -29,7 +30,12 @@ export interface ImportOptions {
   /** Symbol of a single file. Default: the symbol in its name. */
   readonly symbol?: string | undefined;
   readonly clock: Clock;
+  /** Receives the number of series stored so far. */
+  readonly progress?: ImportProgress | undefined;
 }
+
+/** Receives how many series of how many were stored, and the symbol that follows. */
+export type ImportProgress = (step: { done: number; total: number; message: string }) => void;
 
 export interface ImportedSeries {
   readonly symbol: string;
@@ -57,7 +63,13 @@ const ALL = Number.MAX_SAFE_INTEGER;
  * bars of the same time. Files are replaced atomically.
  * @throws SetupError if there is nothing to read
  */
-export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
+export async function importFiles({
+  from,
+  into,
+  symbol,
+  clock,
+  progress,
+}: ImportOptions): Promise<ImportReport> {
   const quotedName = `"${printable(from)}"`;
   const isFile = kindOf(from, quotedName) === "file";
   const source = isFile ? copyToTempFolder(from, symbol) : { dir: from, done: () => {} };
@@ -71,7 +83,9 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
     const series: ImportedSeries[] = [];
     const unreplaced: SkippedFile[] = [];
     const chosen = symbol === undefined ? undefined : canonicalOf(symbol)?.symbol;
-    for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
+    const found = market.report().series.toSorted(bySymbol);
+    for (const [done, { symbol: of, timeframe }] of found.entries()) {
+      progress?.({ done, total: found.length, message: `${of} ${timeframe}` });
       if (chosen !== undefined && of !== chosen) continue; // a file with a column of symbols
       const instrument = market.members.find((member) => member.symbol === of)!;
       const read = (await market.bars.history(instrument, { timeframe, limit: ALL })).bars;
@@ -123,13 +137,11 @@ function readableStats(path: string, quotedName: string): Stats {
     accessSync(path, facts.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
     return facts;
   } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException;
+    const code = fileErrorCode(cause);
+    if (code === "EACCES" || code === "EPERM")
+      throw new SetupError(`${quotedName} cannot be read: ${readErrorText(path, cause)}`, { cause });
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new SetupError(`${quotedName} does not exist. ${PATH_HINT}`, { cause });
-    if (code === "EACCES" || code === "EPERM")
-      throw new SetupError(`${quotedName} is not readable by this user. Make it readable or pass another.`, {
-        cause,
-      });
     throw new SetupError(`${quotedName} cannot be read (${code}). ${PATH_HINT}`, { cause });
   }
 }
@@ -157,7 +169,7 @@ function write(folder: string, file: string, text: string): void {
 
 const notWritableError = (folder: string, cause: unknown): SetupError =>
   new SetupError(
-    `Bars cannot be stored in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). Pass another folder with --into.`,
+    `Bars cannot be stored in "${printable(folder)}": ${writeErrorText(join(folder, "bars"), cause)}. Pass another folder with --into.`,
   );
 
 const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }): number =>

@@ -43,7 +43,7 @@ export function finnhubCongress(setup: FinnhubSetup): DisclosureProvider {
       if (parseFiledTicker(symbol) !== ticker)
         throw new ProviderFailure("malformed", "response about another symbol");
       const idOf = createRowIds("finnhub");
-      const trades = disclosuresOf(
+      const trades = await disclosuresOf(
         data.filter(({ position }) => chamberOf(position) === chamber),
         ({
           name,

@@ -65,7 +65,8 @@ export function fmpCongress({ key, ...setup }: FmpSetup): DisclosureProvider {
     async call({ chamber, ticker, since, until }, { signal }) {
       if (ticker !== null) {
         const query = { symbol: ticker.replace(".", "-") };
-        const trades = pageTrades(await get(`/stable/${chamber}-trades`, Page, { query, signal }), chamber);
+        const page = await get(`/stable/${chamber}-trades`, Page, { query, signal });
+        const trades = await pageTrades(page, chamber);
         const own = trades.filter((trade) => trade.ticker === ticker);
         if (trades.length > 0 && own.length === 0)
           throw new ProviderFailure("malformed", "trades of another symbol");
@@ -73,9 +74,9 @@ export function fmpCongress({ key, ...setup }: FmpSetup): DisclosureProvider {
       }
       const { pages, complete } = await readLatest(get, chamber, since, signal);
       // a row that appears on two pages, because it moved between two requests, is one trade
-      const trades = new Map(
-        pages.flatMap((page) => pageTrades(page, chamber)).map((trade) => [trade.id, trade]),
-      );
+      const trades = new Map<string, Disclosure>();
+      for (const page of pages)
+        for (const trade of await pageTrades(page, chamber)) trades.set(trade.id, trade);
       const oldest = [...trades.values()].map(({ filing_date }) => filing_date).sort()[0];
       const completeFrom = complete ? since : oldest === undefined ? null : dayAfter(oldest);
       return filingsBetween([...trades.values()], { since, until, completeFrom });
@@ -110,7 +111,7 @@ async function readLatest(
 }
 
 /** Converts the rows of one page to trades; identical rows on a page are separate trades. */
-function pageTrades(page: Page, chamber: Chamber): readonly Disclosure[] {
+function pageTrades(page: Page, chamber: Chamber): Promise<readonly Disclosure[]> {
   const idOf = createRowIds("fmp");
   return disclosuresOf(page, (row) => {
     const { transactionDate, assetDescription, type, amount } = row;

@@ -51,7 +51,7 @@ export function kadoaCongress(setup: ProviderSetup): DisclosureProvider {
       const own = (await readRows(Row, rows)).filter(
         (row) => row.branch === "congress" && row.chamber === chamber,
       );
-      const trades = disclosuresOf(own, (row) => {
+      const trades = await disclosuresOf(own, (row) => {
         const { amount_range_low: low, amount_range_high: high, amount_range_label: label } = row;
         return {
           id: `kadoa:${row.id}`,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { QuestionIntent } from "../../domain/questions/interpretation.ts";
-import type { QueryHelp, QueryHelpResult } from "../../domain/questions/query-help-port.ts";
+import { QuestionIntent } from "../../domain/requests/interpretation.ts";
+import type { QueryHelp, QueryHelpResult } from "../../domain/requests/query-help-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
 import { createHttpClient } from "../shared/http-client.ts";

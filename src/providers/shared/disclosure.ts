@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AmountBand } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure, Party } from "../../domain/congress/congress.ts";
 import type { Filings } from "../../domain/congress/provider.ts";
+import { mapInSteps } from "../../lib/event-loop.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { displayText } from "./display-text.ts";
 
@@ -38,19 +39,24 @@ export interface RawTrade extends Omit<FiledTrade, "type" | "partial" | "owner" 
   readonly amountText: string;
 }
 
-/** Converts rows to disclosures. Rows for which `read` returns null, and rows with an unknown trade type, are dropped. */
-export const disclosuresOf = <R>(
+/**
+ * Converts rows to disclosures, in steps between which other events are handled. Rows for which `read` returns null, and
+ * rows with an unknown trade type, are dropped.
+ */
+export async function disclosuresOf<R>(
   rows: readonly R[],
   read: (row: R) => RawTrade | null,
-): readonly Disclosure[] =>
-  rows.flatMap((row) => {
+): Promise<readonly Disclosure[]> {
+  const converted = await mapInSteps(rows, (row) => {
     const raw = read(row);
     const type = raw === null ? null : parseTradeType(raw.typeText);
-    if (raw === null || type === null) return [];
+    if (raw === null || type === null) return null;
     const { typeText, ownerText, amountText, ...trade } = raw;
     const asFiled = { type: typeText, amount: amountText, owner: ownerText ?? null };
-    return [toDisclosure({ ...trade, ...type, owner: parseOwner(ownerText), asFiled })];
+    return toDisclosure({ ...trade, ...type, owner: parseOwner(ownerText), asFiled });
   });
+  return converted.filter((trade) => trade !== null);
+}
 
 /** Returns a response with the trades filed between two dates, both included. */
 export const filingsBetween = (

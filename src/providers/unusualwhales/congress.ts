@@ -56,7 +56,7 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): DisclosureProv
         if (rows.length < pageSize(rows) / 2) throw new ProviderFailure("malformed", "rows of another shape");
         if (ticker !== null && rows.some((row) => parseFiledTicker(row.ticker) !== ticker))
           throw new ProviderFailure("malformed", "trades of another symbol");
-        for (const trade of tradesOf(rows)) found.set(trade.id, trade);
+        for (const trade of await tradesOf(rows)) found.set(trade.id, trade);
         const [oldest] = rows.map(({ transaction_date }) => transaction_date).sort();
         const last = pageSize(rows) < PAGE_SIZE || oldest === undefined;
         if (last || oldest === date || oldest < oldestTrade) break;
@@ -68,7 +68,7 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): DisclosureProv
   };
 }
 
-function tradesOf(rows: readonly Row[]): readonly Disclosure[] {
+function tradesOf(rows: readonly Row[]): Promise<readonly Disclosure[]> {
   const idOf = createRowIds("unusualwhales");
   return disclosuresOf(rows, (row) => {
     const { txn_type, amounts, notes, transaction_date, filed_at_date, member_type: chamber } = row;

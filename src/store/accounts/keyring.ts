@@ -23,12 +23,17 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         .selectFrom("keys")
         .innerJoin("accounts", "accounts.id", "keys.account")
         .selectAll("keys")
-        .select(["accounts.plan", "accounts.overrides", "accounts.created_at as opened_at"])
+        .select([
+          "accounts.plan",
+          "accounts.overrides",
+          "accounts.suspended_at",
+          "accounts.created_at as opened_at",
+        ])
         .where("keys.hash", "=", hash)
         .executeTakeFirst();
       if (row === undefined) return null;
-      const { plan, overrides, opened_at, ...key } = row;
-      const holder = { id: key.account, plan, overrides, created_at: opened_at };
+      const { plan, overrides, suspended_at, opened_at, ...key } = row;
+      const holder = { id: key.account, plan, overrides, created_at: opened_at, suspended_at };
       return { key: toKey(key), account: toAccount(holder) };
     },
     openAccount: (record, key, verify) =>
@@ -98,11 +103,11 @@ const fromAccount = ({ terms, ...rest }: AccountRecord): Selectable<Schema["acco
   overrides: toOverrides(terms),
 });
 
-const toAccount = ({ id, plan, overrides, created_at }: Selectable<Schema["accounts"]>): AccountRecord => ({
-  id,
+/** Maps a row of the accounts. */
+export const toAccount = ({ plan, overrides, ...row }: Selectable<Schema["accounts"]>): AccountRecord => ({
+  ...row,
   plan: z.enum(Object.keys(PLAN_RANK) as [Plan, ...Plan[]]).parse(plan),
   terms: overrides === null ? null : Overrides.parse(JSON.parse(overrides)).terms,
-  created_at,
 });
 
 const fromKey = ({ scopes, ...rest }: KeyRecord): Selectable<Schema["keys"]> => ({

@@ -103,15 +103,15 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
 
     async heartbeat(owner, now) {
       await db.transaction().execute(async (tx) => {
-        await deleteRows(tx, "agent_keepers", { seen_at: compare({ "<": now - MAX_SCHEDULER_AGE_MS }) });
-        await upsert(tx, "agent_keepers", { market, owner }, { seen_at: now });
+        await deleteRows(tx, "agent_schedulers", { seen_at: compare({ "<": now - MAX_SCHEDULER_AGE_MS }) });
+        await upsert(tx, "agent_schedulers", { market, owner }, { seen_at: now });
       });
     },
 
     async hasOtherScheduler({ than, since, now }) {
       const recent = compare({ ">": since, "<=": latestEnd(now, 0) });
       const other = { market, owner: compare({ "!=": than }), seen_at: recent };
-      return (await findRow(db, "agent_keepers", other)) !== undefined;
+      return (await findRow(db, "agent_schedulers", other)) !== undefined;
     },
 
     hasRunningAgents: async () => (await findRow(db, "agents", { market, state: "running" })) !== undefined,

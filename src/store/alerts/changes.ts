@@ -81,7 +81,7 @@ export function changeRepository({
         { market, seq: compare({ ">": seq }) },
         { order, limit },
       );
-      return rows.map((row) => ({ seq: row.seq, change: SignalChange.parse(JSON.parse(row.said)) }));
+      return rows.map((row) => ({ seq: row.seq, change: SignalChange.parse(JSON.parse(row.json)) }));
     },
 
     async since({ series, after, from, until, limit }) {
@@ -90,7 +90,7 @@ export function changeRepository({
       const start = after === undefined ? 0 : await seqOf(after, newest);
       if (series.length === 0) return { changes: [], cursor: cursorAt(Math.max(start, end)), more: false };
       const rows = await own()
-        .select(["seq", "said"])
+        .select(["seq", "json"])
         .where("seq", ">", start)
         .where("seq", "<=", end)
         .$if(from !== undefined, (query) => query.where("noticed_at", ">=", new Date(from!).toISOString()))
@@ -107,7 +107,7 @@ export function changeRepository({
       const page = rows.slice(0, limit);
       const more = rows.length > limit;
       return {
-        changes: page.map(({ said }) => SignalChange.parse(JSON.parse(said))),
+        changes: page.map(({ json }) => SignalChange.parse(JSON.parse(json))),
         cursor: cursorAt(more ? page.at(-1)!.seq : Math.max(start, end)),
         more,
       };
@@ -115,12 +115,12 @@ export function changeRepository({
 
     async observedRanges(series) {
       const rows = await Promise.all(series.map((one) => stateOf(db, market, one)));
-      return rows.map((row) => (row === undefined ? null : { since: row.since, until: row.looked_at }));
+      return rows.map((row) => (row === undefined ? null : { since: row.since, until: row.evaluated_at }));
     },
 
     async state(series) {
       const row = await stateOf(db, market, series);
-      return row === undefined ? null : { state: row.state, since: row.since, evaluatedAt: row.looked_at };
+      return row === undefined ? null : { state: row.state, since: row.since, evaluatedAt: row.evaluated_at };
     },
 
     save: (update) => db.transaction().execute((tx) => write(tx, market, update)),
@@ -168,16 +168,16 @@ async function writeState(
   if (state === null) return false;
   const row = await stateOf(tx, market, { symbol, timeframe });
   if ((row?.state ?? null) !== state.before) return false;
-  const looked_at = new Date(at).toISOString();
-  const since = row === undefined || state.restarted === true ? looked_at : row.since;
-  await upsert(tx, "signal_states", { market, symbol, timeframe }, { state: state.now, looked_at, since });
+  const evaluated_at = new Date(at).toISOString();
+  const since = row === undefined || state.restarted === true ? evaluated_at : row.since;
+  await upsert(tx, "signal_states", { market, symbol, timeframe }, { state: state.now, evaluated_at, since });
   return true;
 }
 
 /** Stores a change. Returns false when another process has already stored the change of that bar. */
 async function writeChange(tx: Kysely<Schema>, market: string, change: SignalChange): Promise<boolean> {
   const { change_id: id, symbol, timeframe, decided_at, noticed_at } = change;
-  const row = { market, id, symbol, timeframe, decided_at, noticed_at, said: JSON.stringify(change) };
+  const row = { market, id, symbol, timeframe, decided_at, noticed_at, json: JSON.stringify(change) };
   if ((await insertMissing(tx, "signal_changes", [row])) !== 1) return false;
   await sweep(tx, market, Date.parse(noticed_at));
   return true;

@@ -55,7 +55,7 @@ export async function addAlerts(
       subscription,
       ...target,
       alert: JSON.stringify(alert),
-      state: isLogOnly ? "kept" : "waiting",
+      state: isLogOnly ? "stored" : "waiting",
       reason: null,
       attempts: 0,
       next_at: isLogOnly || withOpen.has(subscription) ? null : at,

@@ -17,9 +17,9 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
     { source, chamber }: DisclosureKey,
     filter: Parameters<typeof listRows<"disclosures">>[2],
   ) => {
-    const page = { columns: ["said"], order: ["filing_date desc", "id desc"] } as const;
+    const page = { columns: ["json"], order: ["filing_date desc", "id desc"] } as const;
     const rows = await listRows(db, "disclosures", { market, source, chamber, ...filter }, page);
-    return rows.flatMap(({ said }) => readRow(Disclosure, said) ?? []);
+    return rows.flatMap(({ json }) => readRow(Disclosure, json) ?? []);
   };
 
   return {
@@ -39,7 +39,7 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
         { columns: ["filing_date"], order: ["filing_date desc"] },
       );
       return {
-        answeredAt: epochOf(row?.told_at),
+        answeredAt: epochOf(row?.answered_at),
         refreshedAt: epochOf(row?.refreshed_at),
         completeFrom: row?.complete_from ?? null,
         newest: newest?.filing_date ?? null,
@@ -90,7 +90,7 @@ async function saveTrades(tx: Transaction<Schema>, market: string, { source, tra
     ticker: trade.ticker,
     filing_date: trade.filing_date,
     member_id: trade.member_id,
-    said: JSON.stringify(trade),
+    json: JSON.stringify(trade),
   }));
   await upsertRows(tx, "disclosures", ["market", "source", "id"], rows);
 }
@@ -118,7 +118,7 @@ async function saveState(tx: Transaction<Schema>, market: string, entry: Disclos
   const before = await findRow(tx, "disclosure_sources", key);
   await upsert(tx, "disclosure_sources", key, {
     complete_from: completeFrom ?? before?.complete_from ?? null,
-    told_at: toIso(answeredAt) ?? before?.told_at ?? null,
+    answered_at: toIso(answeredAt) ?? before?.answered_at ?? null,
     refreshed_at: toIso(refreshedAt) ?? before?.refreshed_at ?? null,
   });
 }

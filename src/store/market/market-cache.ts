@@ -11,7 +11,7 @@ import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from ".
 /** Delay after which pending values are written together. */
 const FLUSH_DELAY_MS = 2_000;
 /** Maximum number of stored series and quotes per market; those fetched longest ago are deleted first. */
-const MAX_ROWS = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
+const MAX_ROWS = { cached_bars: 2_000, cached_quotes: 10_000 } as const;
 const DISAGREEMENT_RETENTION_MS = 30 * 86_400_000;
 
 export interface MarketCacheOptions extends MarketDb {
@@ -67,7 +67,7 @@ export function marketCache({
     if (work.quotes.length + work.bars.length + work.found.length > 0)
       writing = writing
         .then(() => write(work))
-        .catch((cause: unknown) => log.warn("memory_not_kept", { cause }));
+        .catch((cause: unknown) => log.warn("memory_not_stored", { cause }));
     return writing;
   }
 
@@ -78,23 +78,23 @@ export function marketCache({
   }): Promise<void> =>
     db.transaction().execute(async (tx) => {
       for (const [symbol, quote] of work.quotes) {
-        const row = { fetched_at: toIso(quote.fetchedAt), said: JSON.stringify(quote) };
-        await upsert(tx, "kept_quotes", { market, symbol }, row);
+        const row = { fetched_at: toIso(quote.fetchedAt), json: JSON.stringify(quote) };
+        await upsert(tx, "cached_quotes", { market, symbol }, row);
       }
       for (const { symbol, timeframe, series } of work.bars) {
-        const row = { fetched_at: toIso(series.fetchedAt), said: JSON.stringify(series) };
-        await upsert(tx, "kept_bars", { market, symbol, timeframe }, row);
+        const row = { fetched_at: toIso(series.fetchedAt), json: JSON.stringify(series) };
+        await upsert(tx, "cached_bars", { market, symbol, timeframe }, row);
       }
       for (const found of work.found) {
         const { symbol, at } = found;
-        await upsert(tx, "disagreements", { market, symbol, at }, { said: JSON.stringify(found) });
+        await upsert(tx, "disagreements", { market, symbol, at }, { json: JSON.stringify(found) });
       }
       const newest = work.found.at(-1);
       if (newest !== undefined) {
         const until = toIso(Date.parse(newest.at) - DISAGREEMENT_RETENTION_MS);
         await deleteRows(tx, "disagreements", { market, at: compare({ "<": until }) });
       }
-      for (const table of ["kept_bars", "kept_quotes"] as const)
+      for (const table of ["cached_bars", "cached_quotes"] as const)
         await deleteOldest(tx, table, { market }, { column: "fetched_at", newest: MAX_ROWS[table] });
     });
 
@@ -102,8 +102,8 @@ export function marketCache({
     async quote(symbol) {
       const unwritten = quotes.get(symbol);
       if (unwritten !== undefined) return unlessFromFuture(unwritten, now());
-      const row = await orMiss(findRow(db, "kept_quotes", { market, symbol }));
-      return unlessFromFuture(readRow(QuoteRow, row?.said), now());
+      const row = await orMiss(findRow(db, "cached_quotes", { market, symbol }));
+      return unlessFromFuture(readRow(QuoteRow, row?.json), now());
     },
     saveQuote(symbol, quote) {
       quotes.set(symbol, quote);
@@ -112,8 +112,8 @@ export function marketCache({
     async bars(symbol, timeframe) {
       const unwritten = bars.get(`${symbol}|${timeframe}`);
       if (unwritten !== undefined) return unlessFromFuture(unwritten.series, now());
-      const row = await orMiss(findRow(db, "kept_bars", { market, symbol, timeframe }));
-      return unlessFromFuture(readRow(BarsRow, row?.said), now());
+      const row = await orMiss(findRow(db, "cached_bars", { market, symbol, timeframe }));
+      return unlessFromFuture(readRow(BarsRow, row?.json), now());
     },
     saveBars(symbol, timeframe, series) {
       bars.set(`${symbol}|${timeframe}`, { symbol, timeframe, series });
@@ -121,7 +121,7 @@ export function marketCache({
     },
     async disagreements(limit) {
       const rows = await listRows(db, "disagreements", { market }, { order: ["at desc"], limit });
-      const written = rows.map(({ said }) => readRow(DisagreementRow, said)).filter((row) => row !== null);
+      const written = rows.map(({ json }) => readRow(DisagreementRow, json)).filter((row) => row !== null);
       return [...found.toReversed(), ...written].slice(0, limit);
     },
     saveDisagreement(disagreement) {
@@ -131,7 +131,7 @@ export function marketCache({
     async recentSymbols(since, limit) {
       const recent = { market, fetched_at: compare({ ">=": toIso(since) }) };
       const page = { columns: ["symbol"], order: ["fetched_at desc"], limit } as const;
-      const rows = await listRows(db, "kept_quotes", recent, page);
+      const rows = await listRows(db, "cached_quotes", recent, page);
       return [...new Set([...quotes.keys(), ...rows.map(({ symbol }) => symbol)])].slice(0, limit);
     },
     close: flush,

@@ -6,6 +6,9 @@ import { oddsForecaster } from "./0004-odds-forecasts.ts";
 import { oddsAnswers } from "./0005-odds-answers.ts";
 import { noSplitDeclarations } from "./0006-no-splits.ts";
 import { symbolIndexes } from "./0007-signals-of-symbol.ts";
+import { plainNames } from "./0008-plain-names.ts";
+import { usage } from "./0009-usage.ts";
+import { restores } from "./0010-restores.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-odds-answers": oddsAnswers,
   "0006-no-splits": noSplitDeclarations,
   "0007-signals-of-symbol": symbolIndexes,
+  "0008-plain-names": plainNames,
+  "0009-usage": usage,
+  "0010-restores": restores,
 };

@@ -163,8 +163,8 @@ export async function runStatuses({ db, market }: MarketDb, limit: number): Prom
 }
 
 /** Parses the ranks of a run; null for an invalid row. */
-export function ranksIn({ kind, hash, said }: Schema["engine_ranks"]): MomentumRanks | null {
-  const ranks = readRow(Ranks, said);
+export function ranksIn({ kind, hash, json }: Schema["engine_ranks"]): MomentumRanks | null {
+  const ranks = readRow(Ranks, json);
   return ranks === null ? null : { kind: kind as MarketKind, hash, ...ranks };
 }
 
@@ -180,7 +180,7 @@ async function readRanks(
 /** Reads the results of a run, ordered by symbol, without invalid rows. */
 export async function rowsOf(db: Kysely<Schema>, runId: string): Promise<readonly EngineRow[]> {
   const rows = await listRows(db, "engine_rows", { run_id: runId }, { order: ["symbol"] });
-  return rows.map(({ said }) => readRow(EngineRow, said)).filter((row) => row !== null);
+  return rows.map(({ json }) => readRow(EngineRow, json)).filter((row) => row !== null);
 }
 
 async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Promise<EngineRun | null> {

@@ -53,7 +53,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
       run_id: runId,
       kind,
       hash,
-      said: JSON.stringify({ time, returns }),
+      json: JSON.stringify({ time, returns }),
     }));
     await insertMissing(db, "engine_ranks", rows);
   },
@@ -133,7 +133,7 @@ const deleteEarlyRows = (tx: Transaction<Schema>, runId: string) =>
   tx
     .deleteFrom("engine_rows")
     .where("run_id", "=", runId)
-    .where(sql<boolean>`json_extract(said, '$.early') = 1`);
+    .where(sql<boolean>`json_extract(json, '$.early') = 1`);
 
 const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
   run_id: runId,
@@ -141,7 +141,7 @@ const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
   score: row.score,
   grade: row.grade,
   direction: row.direction,
-  said: JSON.stringify(row),
+  json: JSON.stringify(row),
 });
 
 /**

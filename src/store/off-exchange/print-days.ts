@@ -28,8 +28,8 @@ export const printDays = ({ db, market }: MarketDb): PrintRepository => ({
   async days(symbol, { from, to }) {
     const range = { market, symbol, day: compare({ ">=": from, "<=": to }) };
     const rows = await listRows(db, "print_days", range, { order: ["day"] });
-    return rows.flatMap(({ day, source, fetched_at, said }) => {
-      const stored = readRow(StoredDay, said);
+    return rows.flatMap(({ day, source, fetched_at, json }) => {
+      const stored = readRow(StoredDay, json);
       if (stored === null) return [];
       const answer = {
         prints: stored.prints,
@@ -43,12 +43,12 @@ export const printDays = ({ db, market }: MarketDb): PrintRepository => ({
   async save(symbol, day, { answer, source, fetchedAt }) {
     // JSON has no infinity
     const finite = (time: number) => (Number.isFinite(time) ? time : null);
-    const said = JSON.stringify({
+    const json = JSON.stringify({
       prints: answer.prints,
       completeFrom: finite(answer.completeFrom),
       completeUntil: finite(answer.completeUntil),
     });
-    await insertMissing(db, "print_days", [{ market, symbol, day, source, fetched_at: fetchedAt, said }]);
+    await insertMissing(db, "print_days", [{ market, symbol, day, source, fetched_at: fetchedAt, json }]);
     const oldest = new Date(Date.parse(day) - MAX_AGE_MS).toISOString().slice(0, 10);
     await deleteRows(db, "print_days", { market, symbol, day: compare({ "<": oldest }) });
   },

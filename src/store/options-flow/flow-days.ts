@@ -55,21 +55,21 @@ export function flowDays({
         .execute();
       const last = newest.map(({ at }) => at);
       const rows = await listRows(db, "flow_snapshots", { market, symbol, at: last }, { order: ["day"] });
-      return rows.flatMap(({ day, at, said }): FlowDay[] => {
-        const read = readRow(StoredFlow, said);
+      return rows.flatMap(({ day, at, json }): FlowDay[] => {
+        const read = readRow(StoredFlow, json);
         return read === null ? [] : [{ day, at: Date.parse(at), ...read }];
       });
     },
 
     async save(symbol, { day, at, ...sums }) {
-      const row = { day, said: JSON.stringify(sums) };
+      const row = { day, json: JSON.stringify(sums) };
       const key = { market, symbol, at: new Date(at).toISOString() };
       try {
         const isKnown = (await findRow(db, "flow_snapshots", { market, symbol, day })) !== undefined;
         await upsert(db, "flow_snapshots", key, row);
         if (!isKnown) await thin(symbol, day);
       } catch (cause) {
-        log.warn("flow_snapshot_not_kept", { symbol, cause });
+        log.warn("flow_snapshot_not_stored", { symbol, cause });
       }
     },
   };

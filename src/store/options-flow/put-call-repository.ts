@@ -28,13 +28,13 @@ export function putCallRepository({
     async days({ until, limit }) {
       const known = {
         market,
-        said: compare({ "!=": null }),
+        json: compare({ "!=": null }),
         at: compare({ "<=": new Date(until).toISOString() }),
       };
       const page = { order: ["day desc"], limit: Math.max(0, limit) } as const;
       const rows = await listRows(db, "put_call_days", known, page);
-      return rows.reverse().flatMap(({ day, at, source, said }) => {
-        const read = readRow(StoredRatios, said ?? undefined);
+      return rows.reverse().flatMap(({ day, at, source, json }) => {
+        const read = readRow(StoredRatios, json ?? undefined);
         return read === null ? [] : [{ day, at: Date.parse(at), ...read, source }];
       });
     },
@@ -50,10 +50,10 @@ export function putCallRepository({
       const row = {
         at: ratios === null ? clock.now().toISOString() : new Date(ratios.at).toISOString(),
         source,
-        said: ratios === null ? null : JSON.stringify(toStoredRatios(ratios)),
+        json: ratios === null ? null : JSON.stringify(toStoredRatios(ratios)),
       };
       await upsert(db, "put_call_days", { market, day }, row).catch((cause: unknown) =>
-        log.warn("put_call_day_not_kept", { day, cause }),
+        log.warn("put_call_day_not_stored", { day, cause }),
       );
     },
   };

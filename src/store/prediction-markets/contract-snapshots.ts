@@ -54,7 +54,7 @@ export function contractSnapshotRepository({
     async newest(symbol, { since, until }) {
       const at = compare({ "<=": toIso(until), ">=": toIso(since) });
       const row = await findRow(db, "contract_snapshots", { market, symbol, at }, { order: ["at desc"] });
-      const read = readRow(StoredSnapshot, row?.said);
+      const read = readRow(StoredSnapshot, row?.json);
       return row === undefined || read === null ? null : { at: Date.parse(row.at), ...read };
     },
 
@@ -78,18 +78,18 @@ export function contractSnapshotRepository({
             sql.val(market).as("market"),
             sql.val(symbol).as("symbol"),
             sql.val(toIso(at)).as("at"),
-            sql.val(JSON.stringify(snapshot)).as("said"),
+            sql.val(JSON.stringify(snapshot)).as("json"),
           ])
           .where(({ not, exists }) => not(exists(near)));
         // One statement checks and inserts, so that only one of two concurrent processes saves.
         await db
           .insertInto("contract_snapshots")
-          .columns(["market", "symbol", "at", "said"])
+          .columns(["market", "symbol", "at", "json"])
           .expression(row)
           .execute();
         await prune(symbol, at);
       } catch (cause) {
-        log.warn("contracts_not_kept", { symbol, cause });
+        log.warn("contracts_not_stored", { symbol, cause });
       }
     },
   };

@@ -10,9 +10,15 @@ import {
   type Statement,
 } from "./connection.ts";
 
-/** Returns the driver on the package better-sqlite3, for Node before 22.16. @throws SetupError if it is not installed */
-export function openBetterSqlite(): OpenConnection {
-  const Driver = loadPackage();
+const loadPackage = (): typeof BetterSqlite3 =>
+  module.createRequire(import.meta.url)("better-sqlite3") as typeof BetterSqlite3;
+
+/**
+ * Returns the driver on the package better-sqlite3, for Node before 22.16. @throws SetupError if it is not installed or
+ * was built for another Node
+ */
+export function openBetterSqlite(load = loadPackage): OpenConnection {
+  const Driver = loadDriver(load);
   return (file, options) => {
     const db = convert(() => new Driver(file, options));
     const connection: Connection = {
@@ -30,18 +36,20 @@ export function openBetterSqlite(): OpenConnection {
   };
 }
 
-function loadPackage(): typeof BetterSqlite3 {
+function loadDriver(load: () => typeof BetterSqlite3): typeof BetterSqlite3 {
   try {
-    const Driver: typeof BetterSqlite3 = module.createRequire(import.meta.url)("better-sqlite3");
+    const Driver = load();
     new Driver(":memory:").close(); // loads the compiled part, which belongs to one version of Node
     return Driver;
   } catch (cause) {
-    throw new SetupError(
-      "Node before 22.16 has no complete SQLite of its own, and the package better-sqlite3 could not be installed or was installed for another version. Use Node 22.16 or later, or install a C++ toolchain (python3, make, g++) and run the installation again",
-      { cause },
-    );
+    const isBuilt = cause instanceof Error && "code" in cause && cause.code === "ERR_DLOPEN_FAILED";
+    throw new SetupError(isBuilt ? BUILT_FOR_ANOTHER : NOT_INSTALLED, { cause });
   }
 }
+
+const BUILT_FOR_ANOTHER = `the package better-sqlite3 was built for another version of Node or another system than this one (Node ${process.versions.node} on ${process.platform} ${process.arch}). Run \`npm rebuild better-sqlite3\` with this Node in the folder of the program, or start the program with the Node that installed it`;
+const NOT_INSTALLED =
+  "Node before 22.16 has no complete SQLite of its own, and the package better-sqlite3 could not be installed. Use Node 22.16 or later, or install a C++ toolchain (python3, make, g++) and run npm ci again; where it cannot download Node's headers, npm_config_nodedir=/usr npm ci uses those of the machine";
 
 function statement(prepared: BetterSqlite3.Statement): Statement {
   return {

@@ -84,7 +84,7 @@ const forecastsIn = (db: Kysely<Schema>, table: "signals" | "odds_answers", { of
       "answer.logged_at",
       "answer.asset_class",
     ])
-    .select(["forecast.version", "forecast.said"])
+    .select(["forecast.version", "forecast.json"])
     // answers of `get_odds` have no levels
     .select(sql<number | null>`${sql.raw(table === "signals" ? "stop < target" : "NULL")}`.as("is_long"))
     .where((is) => is.and(of))
@@ -117,11 +117,11 @@ async function withOutcomes(
       replayed: loggedAt.get(row.id)! >= outcome.known_at,
     });
   }
-  return heads.flatMap(({ id, symbol, version, said, asset_class, decided_at, is_long }) => {
+  return heads.flatMap(({ id, symbol, version, json, asset_class, decided_at, is_long }) => {
     const planSide = is_long === null ? null : is_long === 1 ? ("LONG" as const) : ("SHORT" as const);
     const outcomes = byId.get(id)!.map((outcome) => ({ ...outcome, planSide }));
     const kind = AssetClass.safeParse(asset_class).data;
-    const forecast = outcomes.length === 0 ? null : readForecast(version, said);
+    const forecast = outcomes.length === 0 ? null : readForecast(version, json);
     if (forecast === null || kind === undefined) return [];
     return [{ symbol, at: Date.parse(decided_at), asset_class: kind, forecast, outcomes }];
   });

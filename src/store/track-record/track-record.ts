@@ -25,7 +25,7 @@ export function trackRecord({
       const before = cached.get(timeframe);
       if (before?.at === head.computed_at) return before.record;
       const row = await findRow(db, "track_records", ofModel);
-      const record = readRow(PublishedRecord, row?.said);
+      const record = readRow(PublishedRecord, row?.json);
       cached.set(timeframe, { at: head.computed_at, record });
       return record;
     },
@@ -34,7 +34,7 @@ export function trackRecord({
       if (head === undefined) return null;
       if (odds?.at === head.computed_at) return odds.record;
       const row = await findRow(db, "odds_records", { market });
-      const record = readRow(OddsRecord, row?.said);
+      const record = readRow(OddsRecord, row?.json);
       odds = { at: head.computed_at, record };
       return record;
     },

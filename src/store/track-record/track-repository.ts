@@ -99,14 +99,14 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
   async publish(timeframe, record) {
     const { model_version, computed_at } = record;
-    const row = { computed_at, said: JSON.stringify(record) };
+    const row = { computed_at, json: JSON.stringify(record) };
     await upsert(db, "track_records", { market, timeframe, model_version }, row);
   },
 
   observedForecasts: (timeframe) => observedForecasts({ db, market }, timeframe),
 
   publishOdds: (record) =>
-    upsert(db, "odds_records", { market }, { computed_at: record.computed_at, said: JSON.stringify(record) }),
+    upsert(db, "odds_records", { market }, { computed_at: record.computed_at, json: JSON.stringify(record) }),
 });
 
 const forecastRows = (market: string, signals: readonly ForecastSignal[]) =>
@@ -117,5 +117,5 @@ const forecastRows = (market: string, signals: readonly ForecastSignal[]) =>
 const forecastRow = (id: string, forecast: OddsForecast) => ({
   id,
   version: forecast.version,
-  said: forecastText(forecast),
+  json: forecastText(forecast),
 });

@@ -88,7 +88,7 @@ export function positionRepository({
       await deleteRows(db, "synced_positions", { account, market, connection });
     },
     async saveImported(account, { label, at, positions }) {
-      const row = { told_at: at, positions: JSON.stringify(positions) };
+      const row = { imported_at: at, positions: JSON.stringify(positions) };
       await db.transaction().execute(async (tx) => {
         await upsert(tx, "imported_positions", { account, market, label }, row);
         if ((await countRows(tx, "imported_positions", { account, market })) > MAX_LABELS)
@@ -99,7 +99,11 @@ export function positionRepository({
     },
     async listImported(account) {
       const rows = await listRows(db, "imported_positions", { account, market }, { order: ["label"] });
-      return rows.map(({ label, told_at: at, positions }) => ({ label, at, ...parsePositions(positions) }));
+      return rows.map(({ label, imported_at: at, positions }) => ({
+        label,
+        at,
+        ...parsePositions(positions),
+      }));
     },
     removeImported: async (account, label) =>
       (await deleteRows(db, "imported_positions", { account, market, label })) === 1,

@@ -11,7 +11,16 @@ import {
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
-import { compare, countRows, findRow, insertRows, type MarketDb, updateRows, upsert } from "../queries.ts";
+import {
+  compare,
+  countRows,
+  deleteRows,
+  findRow,
+  insertRows,
+  type MarketDb,
+  updateRows,
+  upsert,
+} from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { assertSameMarket, tickets } from "./tickets.ts";
 
@@ -61,6 +70,8 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
             throw concurrentOrderError(last?.id ?? null);
         }
         if (type === "live" && (await isKillSwitchEngaged(tx, account))) throw killSwitchError();
+        const [waiting] = type === "live" ? await unreconciledIn(tx, account, market) : [];
+        if (waiting !== undefined) throw unreconciledError(waiting);
         const row = {
           ...rest,
           ...at(account, order_id),
@@ -72,6 +83,12 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
         await insertRows(tx, "trade_orders", [row]);
         return true;
       });
+    },
+
+    unreconciled: (account) => unreconciledIn(db, account, market),
+
+    async setReconciled(account, connection) {
+      await deleteRows(db, "unreconciled_connections", { account, market, connection });
     },
 
     newest: async (account, connection) => (await lastOf(db, account, connection))?.id ?? null,
@@ -165,9 +182,43 @@ const killSwitchError = (): ToolError =>
   new ToolError("REFUSED", "Refused by kill_switch: engaged, limit released", {
     hint: "Live orders of this account are stopped until its kill switch is released.",
     data: {
-      checks: [{ rule: "kill_switch", passed: false, value: "engaged", limit: "released", would_pass: null }],
+      checks: [
+        { rule: "kill_switch", state: "failed", value: "engaged", limit: "released", would_pass: null },
+      ],
     },
   });
+
+/** Returns the existing connections that were not reconciled since a restore. */
+const unreconciledIn = (on: Kysely<Schema>, account: string, market: string) =>
+  on
+    .selectFrom("unreconciled_connections as waiting")
+    .innerJoin("connections", (join) =>
+      join
+        .onRef("connections.account", "=", "waiting.account")
+        .onRef("connections.market", "=", "waiting.market")
+        .onRef("connections.id", "=", "waiting.connection"),
+    )
+    .select(["waiting.connection", "waiting.since"])
+    .where("waiting.account", "=", account)
+    .where("waiting.market", "=", market)
+    .orderBy("waiting.connection")
+    .execute();
+
+const unreconciledError = ({
+  connection,
+  since,
+}: {
+  readonly connection: string;
+  readonly since: string;
+}): ToolError =>
+  new ToolError(
+    "REFUSED",
+    `The server was restored from a backup of ${since}, and the orders of ${connection} were not reconciled since`,
+    {
+      hint: "Call reconcile_orders, which reads the orders of every live connection back from its broker; live orders are accepted after that.",
+      data: { connection_id: connection },
+    },
+  );
 
 const FINAL_STATUSES: readonly (string | null)[] = ["filled", "cancelled", "expired"];
 

@@ -1,6 +1,8 @@
-import { readdirSync, rmSync, statfsSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { backUp, backupStamp, removeAbandoned } from "../backup.ts";
+import { rmSync, statfsSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { SetupError } from "../../lib/setup-error.ts";
+import { backUp, backupStamp, backupsIn, removeAbandoned, stampOf } from "../backups/backup.ts";
+import { backupsFolder, clearBackupFailure, saveBackupFailure } from "../backups/failure.ts";
 import { findDamage } from "../integrity.ts";
 import { Database } from "../sqlite/database.ts";
 
@@ -9,7 +11,19 @@ export interface UpkeepJob {
   readonly dataDir: string;
   /** Present time, epoch ms. */
   readonly now: number;
+  readonly schedule: BackupSchedule;
 }
+
+/** When a running server writes backups, and how many of them it keeps. */
+export interface BackupSchedule {
+  /** Time between two backups in milliseconds; null for none. */
+  readonly everyMs: number | null;
+  readonly keep: number;
+}
+
+const DAY_MS = 86_400_000;
+/** A backup a day, of which seven are kept. */
+export const DEFAULT_SCHEDULE: BackupSchedule = { everyMs: DAY_MS, keep: 7 };
 
 export interface UpkeepResult {
   /** Result of the integrity check as text; null when the database is intact. */
@@ -18,58 +32,81 @@ export interface UpkeepResult {
   readonly backup: string | null;
   /** True if a backup was due and the disk has no room for it. */
   readonly noRoom: boolean;
+  /** Why a backup that was due could not be written, in one sentence; null if it was written or none was due. */
+  readonly failure: string | null;
 }
 
-const DAY_MS = 86_400_000;
-const BACKUPS_KEPT = 7;
-const LABEL = "daily";
-/** Free space that a backup must leave, as a multiple of the size of the database. */
-const ROOM = 2;
+const NOTHING_DUE: UpkeepResult = { damage: null, backup: null, noRoom: false, failure: null };
+/** Reason why a backup is skipped on a disk without room. */
+export const NO_ROOM = "the disk has too little free space";
+const LABEL = "scheduled";
+/** Names of backups of a schedule; those of earlier versions are called daily. */
+const SCHEDULED = /^market-signal-(scheduled|daily)-/;
+/** Share of the interval after which the next backup is due, because clocks differ. */
+const MIN_INTERVAL_SHARE = 0.95;
+/** Free space that a backup needs, as a multiple of the size of the database. */
+const FREE_SPACE_FACTOR = 2;
 /** Age at which a partial backup was left by a process that ended. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Runs the full integrity check on a connection of its own and, if the database is intact and the last daily backup is
- * a day old, writes the next one and deletes all but the newest seven and those of the future. Takes seconds for a large database.
+ * Runs the full integrity check on a connection of its own and, if the database is intact and the last scheduled
+ * backup is an interval old, writes the next one and deletes all but the newest ones and those dated in the future. Takes
+ * seconds for a large database. A backup that cannot be written is stored as a failure for `doctor`.
  */
-export function checkAndBackUp({ file, dataDir, now }: UpkeepJob): UpkeepResult {
+export function checkAndBackUp({ file, dataDir, now, schedule }: UpkeepJob): UpkeepResult {
   const db = new Database(file);
   try {
     const damage = findDamage(db);
-    if (damage !== null) return { damage: String(damage), backup: null, noRoom: false };
-    if (!isBackupDue(file, dataDir, now)) return { damage: null, backup: null, noRoom: false };
+    if (damage !== null) return { ...NOTHING_DUE, damage: String(damage) };
+    if (schedule.everyMs === null) clearBackupFailure(dataDir);
+    if (!isBackupDue({ file, dataDir, now, schedule })) return NOTHING_DUE;
+    const fail = (reason: string) => saveBackupFailure(dataDir, { at: new Date(now).toISOString(), reason });
     const { bavail, bsize } = statfsSync(dataDir);
-    if (bavail * bsize < ROOM * statSync(file).size) return { damage: null, backup: null, noRoom: true };
-    removeAbandoned(dataDir, new Date(now - ABANDONED_MS));
-    const backup = backUp(db, dataDir, LABEL, new Date(now));
-    const past = dailyBackups(dataDir).filter((path) => path <= backup);
-    for (const old of past.slice(0, -BACKUPS_KEPT)) rmSync(old, { force: true });
-    return { damage: null, backup, noRoom: false };
+    if (bavail * bsize < FREE_SPACE_FACTOR * statSync(file).size) {
+      fail(`Backups cannot be written to ${backupsFolder(dataDir)}: ${NO_ROOM}`);
+      return { ...NOTHING_DUE, noRoom: true };
+    }
+    try {
+      return { ...NOTHING_DUE, backup: writeScheduled(db, { dataDir, now, schedule }) };
+    } catch (cause) {
+      const failure = failureText(dataDir, cause);
+      fail(failure);
+      return { ...NOTHING_DUE, failure };
+    }
   } finally {
     db.close();
   }
 }
 
-/** A new database has its first daily backup after a day. A backup of the future does not count. */
-function isBackupDue(file: string, dataDir: string, now: number): boolean {
-  const age = now - statSync(file).birthtimeMs;
-  if (age >= 0 && age < DAY_MS) return false;
-  const [since, until] = [now - DAY_MS, now].map(
-    (at) => `market-signal-${LABEL}-${backupStamp(new Date(at))}.db`,
-  );
-  return !dailyBackups(dataDir).some((path) => basename(path) > since! && basename(path) <= until!);
+/** Writes a backup and deletes all but the newest ones. Returns its path. */
+function writeScheduled(
+  db: Database,
+  { dataDir, now, schedule }: Pick<UpkeepJob, "dataDir" | "now" | "schedule">,
+): string {
+  removeAbandoned(dataDir, new Date(now - ABANDONED_MS));
+  const backup = backUp({ db, dataDir, label: LABEL, now: new Date(now) }).file;
+  const past = scheduledBackups(dataDir).filter((path) => stampOf(path)! <= stampOf(backup)!);
+  for (const old of past.slice(0, -schedule.keep)) rmSync(old, { force: true });
+  return backup;
 }
 
-/** Returns the paths of the daily backups, oldest first. */
-function dailyBackups(dataDir: string): readonly string[] {
-  const folder = join(dataDir, "backups");
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(`market-signal-${LABEL}-`) && name.endsWith(".db"))
-      .sort()
-      .map((name) => join(folder, name));
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw cause;
-  }
+/** Describes why a backup failed in one sentence that names its folder. */
+function failureText(dataDir: string, cause: unknown): string {
+  if (cause instanceof SetupError) return cause.message;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return `Backups cannot be written to ${backupsFolder(dataDir)}: ${reason}`;
 }
+
+/** A new database has its first backup after an interval. A backup dated in the future does not count. */
+function isBackupDue({ file, dataDir, now, schedule: { everyMs } }: UpkeepJob): boolean {
+  if (everyMs === null) return false;
+  const age = now - statSync(file).birthtimeMs;
+  if (age >= 0 && age < everyMs * MIN_INTERVAL_SHARE) return false;
+  const [since, until] = [now - everyMs * MIN_INTERVAL_SHARE, now].map((at) => backupStamp(new Date(at)));
+  return !scheduledBackups(dataDir).some((path) => stampOf(path)! > since! && stampOf(path)! <= until!);
+}
+
+/** Returns the paths of the scheduled backups, oldest first. */
+const scheduledBackups = (dataDir: string): readonly string[] =>
+  backupsIn(dataDir).filter((file) => SCHEDULED.test(basename(file)));

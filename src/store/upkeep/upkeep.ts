@@ -2,19 +2,28 @@ import { Worker } from "node:worker_threads";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { nextMessage } from "../../lib/thread.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
-import { checkAndBackUp, type UpkeepJob, type UpkeepResult } from "./check-and-back-up.ts";
+import { runBackupHook } from "./backup-hook.ts";
+import {
+  type BackupSchedule,
+  checkAndBackUp,
+  NO_ROOM,
+  type UpkeepJob,
+  type UpkeepResult,
+} from "./check-and-back-up.ts";
 
+/** Interval between two checks of whether a check is due. */
 const INTERVAL_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** Interval between two attempts to write while the disk is full. */
 const RECOVERY_INTERVAL_MS = 5_000;
-/** Interval between two full checks. */
+/** Interval between two full checks, unless backups are more frequent. */
 const CHECK_INTERVAL_MS = 86_400_000;
 
 /** The periodic check and backup of the database. */
 export interface Upkeep {
   /**
    * Tries to write every 5 s while the disk is full and, unless another process of the server does it, checks now and
-   * then daily, in a thread.
+   * then daily or before each backup, in a thread.
    */
   start(options?: { readonly checks?: boolean }): void;
   /** Checks once and writes a backup if one is due. */
@@ -27,29 +36,57 @@ interface UpkeepOptions extends Pick<UpkeepJob, "file" | "dataDir"> {
   /** Tries to end a fault `full`. */
   readonly recover: () => void;
   readonly clock: Clock;
+  readonly schedule: BackupSchedule;
+  /** Program that is run with the path of each backup; null for none. */
+  readonly hook: string | null;
   readonly log?: Log | undefined;
 }
 
 /** Creates the upkeep of one database. Damage goes to the monitor; any other failure is logged. */
-export function createUpkeep({ file, dataDir, monitor, recover, clock, log }: UpkeepOptions): Upkeep {
+export function createUpkeep({
+  file,
+  dataDir,
+  monitor,
+  recover,
+  clock,
+  schedule,
+  hook,
+  log,
+}: UpkeepOptions): Upkeep {
   const timers: NodeJS.Timeout[] = [];
+  const closing = new AbortController();
+  const checkIntervalMs = Math.min(CHECK_INTERVAL_MS, schedule.everyMs ?? CHECK_INTERVAL_MS);
   let running: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
     checkedAt = performance.now();
     try {
-      const { damage, backup, noRoom } = await inThread({ file, dataDir, now: clock.now().getTime() });
+      const { damage, backup, noRoom, failure } = await inThread({
+        file,
+        dataDir,
+        now: clock.now().getTime(),
+        schedule,
+      });
       if (damage !== null) monitor.damaged(damage);
       if (backup !== null) log?.info("database_backed_up", { backup });
-      if (noRoom) log?.warn("backup_skipped", { reason: "the disk has too little free space" });
+      if (backup !== null && hook !== null) await copyElsewhere(hook, backup);
+      if (noRoom) log?.warn("backup_skipped", { reason: NO_ROOM });
+      if (failure !== null) log?.error("backup_failed", { message: failure });
     } catch (cause) {
       log?.warn("database_check", { cause });
     }
   }
 
+  async function copyElsewhere(program: string, backup: string): Promise<void> {
+    const options = { dataDir, now: clock.now(), signal: closing.signal };
+    const { failure } = await runBackupHook(program, backup, options);
+    if (failure === null) log?.info("backup_hook", { backup });
+    else log?.warn("backup_hook_failed", { backup, reason: failure });
+  }
+
   const tick = (): void => {
-    if (running !== undefined || performance.now() - checkedAt < CHECK_INTERVAL_MS) return;
+    if (running !== undefined || performance.now() - checkedAt < checkIntervalMs) return;
     running = run().finally(() => {
       running = undefined;
     });
@@ -60,13 +97,14 @@ export function createUpkeep({ file, dataDir, monitor, recover, clock, log }: Up
       timers.push(setInterval(recover, RECOVERY_INTERVAL_MS));
       if (checks) {
         tick();
-        timers.push(setInterval(tick, INTERVAL_MS));
+        timers.push(setInterval(tick, Math.max(MINUTE_MS, Math.min(INTERVAL_MS, checkIntervalMs / 10))));
       }
       for (const timer of timers) timer.unref();
     },
     run,
     async close() {
       for (const timer of timers) clearInterval(timer);
+      closing.abort();
       await running;
     },
   };

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Vault } from "../../domain/trading/trading-port.ts";
 import type { FirstSecrets } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { deleteRows, findRow, insertMissing, upsert } from "../queries.ts";
+import { deleteRows, findRow, insertMissing, listRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import {
   currentKeyId,
@@ -73,6 +73,10 @@ export function sealedSecrets({
     },
   };
 }
+
+/** Returns the names of the secrets of an account; needs no master key. */
+export const secretNames = async (db: Kysely<Schema>, account: string): Promise<readonly string[]> =>
+  (await listRows(db, "sealed_secrets", { account }, { columns: ["name"] })).map(({ name }) => name);
 
 interface SecretWrite {
   readonly account: string;

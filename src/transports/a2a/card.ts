@@ -1,6 +1,7 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { taskBindings } from "../../kernel/task-bindings.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { briefDescription } from "../brief.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { fileFormatOf } from "../media.ts";
 
@@ -125,14 +126,4 @@ function skillOf(tool: Tool, detail: "brief" | "full") {
     // a skill without its own modes has those of the card
     outputModes: outputModes.length > DEFAULT_MODES.length ? outputModes : [],
   };
-}
-
-/** Length above which a first sentence is cut before its colon, in characters. */
-const MAX_BRIEF_LENGTH = 120;
-
-/** Returns the first sentence of a text, or of a long one the part before its colon. */
-function briefDescription(text: string): string {
-  const [sentence = text] = /^.*?[.?!](?= [A-Z]|$)/s.exec(text) ?? [];
-  const [summary = sentence] = sentence.split(": ");
-  return sentence.length <= MAX_BRIEF_LENGTH || summary === sentence ? sentence : `${summary}.`;
 }

@@ -3,8 +3,8 @@ import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk
 import { isClientField } from "../../kernel/client-fields.ts";
 import { snakeCase } from "../../kernel/field-names.ts";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
+import { nearestNames } from "../../lib/nearest-names.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { nearestNames } from "../nearest-names.ts";
 import { checkIds } from "./ids.ts";
 
 /** The skill that a message calls, and its input. */

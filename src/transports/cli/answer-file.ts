@@ -1,54 +1,55 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { statSync, writeFileSync } from "node:fs";
+import { join, parse, resolve } from "node:path";
 import type { MediaFile } from "../../domain/media.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { writeErrorText } from "../../lib/file-error.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
 
 interface AnswerFileOptions {
-  /** Path of the file, which is replaced if it exists. Default: a new file named after the tool and its input. */
-  readonly path: string | undefined;
+  /** Path of the file, which is replaced if it exists; of a folder: of a new file in it, named after tool and input. */
+  readonly path: string;
   readonly given: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly folder: string | undefined;
 }
 
-/** Reason why a file cannot be written, by system error code. */
-const WRITE_ERROR_TEXT: Readonly<Record<string, string>> = {
-  ENOENT: "the folder does not exist",
-  ENOTDIR: "the folder does not exist",
-  EISDIR: "it is a folder",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-};
-
-/**
- * Writes the file of a result and returns its absolute path. Throws CONFLICT if the default file exists, INVALID_INPUT
- * if it cannot be written.
- */
-export function writeAnswerFile(
+/** Returns the name of a result's file in a folder. */
+export const answerFileName = (
   tool: Tool,
-  media: MediaFile,
-  { path: requested, given, result, folder = "." }: AnswerFileOptions,
-): string {
-  const format = fileFormatOf(tool) ?? { mime: media.mime, extension: "bin" };
-  const name = requested ?? fileNameOf(tool, given, result, format);
-  const path = resolve(folder, name);
+  { mime }: MediaFile,
+  { given, result }: Pick<AnswerFileOptions, "given" | "result">,
+): string => fileNameOf(tool, given, result, fileFormatOf(tool) ?? { mime, extension: "bin" });
+
+/** Writes the file of a result and returns its absolute path. Throws INVALID_INPUT if it cannot be written. */
+export function writeAnswerFile(tool: Tool, media: MediaFile, options: AnswerFileOptions): string {
+  const { path: requested, folder = "." } = options;
+  const path = resolve(folder, requested);
+  const bytes = Buffer.from(media.base64, "base64");
   try {
-    writeFileSync(path, Buffer.from(media.base64, "base64"), { flag: requested === undefined ? "wx" : "w" });
+    if (requested === "") throw Object.assign(new Error("empty path"), { code: "EISDIR" });
+    if (/[/\\]$/.test(requested) || statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      return writeNewFile(join(path, answerFileName(tool, media, options)), bytes);
+    writeFileSync(path, bytes);
     return path;
   } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    if (code === "EEXIST")
-      throw new ToolError("CONFLICT", `${name} already exists and was not changed`, {
-        hint: `Use --out ${name} to replace it, or --out with another name.`,
-        cause,
-      });
-    throw new ToolError("INVALID_INPUT", `The file cannot be written: ${WRITE_ERROR_TEXT[code] ?? code}`, {
+    const { path: file = path } = cause as NodeJS.ErrnoException;
+    throw new ToolError("INVALID_INPUT", `The file cannot be written: ${writeErrorText(file, cause)}`, {
       hint: "Choose another path with --out.",
       cause,
     });
+  }
+}
+
+/** Writes a new file; adds `-2`, `-3`, ... to the name while a file of that name exists. Returns its path. */
+function writeNewFile(path: string, bytes: Buffer, number = 1): string {
+  const { dir, name, ext } = parse(path);
+  const free = number === 1 ? path : join(dir, `${name}-${number}${ext}`);
+  try {
+    writeFileSync(free, bytes, { flag: "wx" });
+    return free;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+    return writeNewFile(path, bytes, number + 1);
   }
 }

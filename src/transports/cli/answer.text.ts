@@ -1,3 +1,4 @@
+import { formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
@@ -18,19 +19,20 @@ export function formatAnswer(answer: Json, paint: Paint): string {
   return fields.length === 0 ? "Done." : formatObject(Object.fromEntries(fields), paint).join("\n");
 }
 
-/** Formats rows as a table with a header; numbers are right-aligned, missing values shown as a dash. */
-export function formatTable(rows: readonly Json[], paint: Paint): readonly string[] {
-  const names = [...new Set(rows.flatMap(Object.keys))];
-  const cells = rows.map((row) => names.map((name) => formatScalar(row[name], "-")));
-  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((cell) => cell[i]!.length)));
-  const right = names.map((name) => rows.some((row) => typeof row[name] === "number"));
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, i) => (right[i] ? text.padStart(widths[i]!) : text.padEnd(widths[i]!)))
-      .join(GAP)
-      .trimEnd();
-  return [paint("dim", line(names)), ...cells.map(line)];
-}
+/**
+ * Formats rows as a table with their fields in order of importance: on a narrow terminal the last are left out. Missing
+ * values are shown as a dash.
+ */
+export const formatRows = (rows: readonly Json[], paint: Paint): readonly string[] =>
+  formatTable(
+    rows,
+    [...new Set(rows.flatMap(Object.keys))].map((head, rank) => ({
+      head,
+      cell: (row: Json) => formatScalar(row[head], "-"),
+      rank,
+    })),
+    paint,
+  );
 
 function formatObject(object: Json, paint: Paint): readonly string[] {
   const names = Object.keys(object);
@@ -54,8 +56,8 @@ function formatBlock(value: unknown, paint: Paint): readonly string[] {
     ];
   if (isObject(value)) return formatObject(value, paint);
   const items = value as readonly unknown[];
-  if (items.every((item) => isObject(item) && Object.values(item).every(isShort)))
-    return formatTable(items as readonly Json[], paint);
+  if (items.every((item) => isObject(item) && Object.values(item).every((each) => isCell(each, paint))))
+    return formatRows(items as readonly Json[], paint);
   return items.flatMap((item) => {
     const [first = "", ...rest] = isShort(item) ? [formatShort(item)] : formatBlock(item, paint);
     return [`- ${first}`, ...rest.map((line) => `${GAP}${line}`)];
@@ -74,6 +76,10 @@ function isShort(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item !== "object" || item === null);
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
+
+/** Returns true for a value that takes at most half the width of the terminal. */
+const isCell = (value: unknown, { columns = Number.POSITIVE_INFINITY }: Paint): boolean =>
+  isShort(value) && formatScalar(value, "-").length <= columns / 2;
 
 const formatShort = (value: unknown): string =>
   Array.isArray(value)

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { endLine, exportLine, readExport } from "../../access/audit/audit-export.ts";
@@ -6,9 +6,11 @@ import { type AuditHead, headText, NO_ENTRY, readHead } from "../../domain/audit
 import type { AuditFault, AuditReport } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
+import { readErrorText } from "../../lib/file-error.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";
+import { createOwnerFile } from "./owner-file.ts";
 
 const PAGE_SIZE = 1_000;
 
@@ -146,25 +148,13 @@ function parseHead(text: string): AuditHead {
 }
 
 function textOf({ folder = "." }: CliHost, file: string): string {
+  const path = resolve(folder, file);
   try {
-    return readFileSync(resolve(folder, file), "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new ToolError("INVALID_INPUT", `${file} cannot be read`, {
+    throw new ToolError("INVALID_INPUT", `${file} cannot be read: ${readErrorText(path, cause)}`, {
       hint: "Pass a file written by `market-signal audit export`.",
       cause,
     });
-  }
-}
-
-/** Creates a new file that only its owner can read. Throws CONFLICT if it exists. */
-function createOwnerFile(path: string) {
-  try {
-    const handle = openSync(path, "wx", 0o600);
-    return { write: (text: string) => void writeSync(handle, text), close: () => closeSync(handle) };
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    const message = `${path} ${exists ? "already exists" : "cannot be written"}`;
-    const hint = "Choose a new file with --out.";
-    throw new ToolError(exists ? "CONFLICT" : "INVALID_INPUT", message, { hint, cause });
   }
 }

@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { writeErrorText } from "../../lib/file-error.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
@@ -39,11 +40,14 @@ export function writeBarsFile(path: string, text: string, dataDir: string | null
     replaceFile(real, text, existing?.mode);
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    throw new ToolError("INVALID_INPUT", `The file cannot be written (${code || asToolError(cause).code})`, {
-      hint: "No file was changed. Choose a path with --out that this user can write to.",
-      cause,
-    });
+    throw new ToolError(
+      "INVALID_INPUT",
+      `The file ${plainText(path, 500)} cannot be written: ${writeErrorText(path, cause)}`,
+      {
+        hint: "No file was changed. Choose a path with --out that this user can write to.",
+        cause,
+      },
+    );
   }
 }
 

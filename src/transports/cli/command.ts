@@ -10,7 +10,6 @@ import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 /** Creates a command whose help starts with examples, each a complete command line. */
 export const commandWithExamples = (name: string, summary: string, examples: readonly string[]): Command =>
   new Command(name)
-    .summary(summary)
     .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
     .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
 

@@ -6,7 +6,7 @@ import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { writeBarsFile } from "./bars-file.ts";
-import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
+import { type Cli, commandWithExamples, withJson, withProgressBar, writeOutput } from "./command.ts";
 import type { ImportedBars, OpenedInstallation } from "./host.ts";
 
 const MAX_BARS = 500;
@@ -61,11 +61,15 @@ export function dataCommand(cli: Cli): Command {
       cli.action(
         async () => ({ close: async () => {} }),
         async (_, { symbol, into, json = false }: ImportOptions, path: string) => {
-          const imported = await host.importBars({
-            from: resolve(folder, path),
-            symbol,
-            into: into === undefined ? undefined : resolve(folder, into),
-          });
+          const clock = { now: () => new Date() };
+          const imported = await withProgressBar(err, clock, (progress) =>
+            host.importBars({
+              from: resolve(folder, path),
+              symbol,
+              into: into === undefined ? undefined : resolve(folder, into),
+              progress,
+            }),
+          );
           const { series, skipped, notes } = imported;
           const result = { ok: true, into: imported.folder, series, skipped, notes };
           writeOutput(out, { json: result, lines: formatImport(imported) }, json);
@@ -97,7 +101,7 @@ export function dataCommand(cli: Cli): Command {
           const isFolder = symbols.length > 1;
           if (isFolder && target === undefined)
             throw new ToolError("INVALID_INPUT", "Several symbols require --out with a folder");
-          const dataDir = host.settings().find(({ name }) => name === "DATA_DIR")?.value ?? null;
+          const dataDir = (await host.settings()).find(({ name }) => name === "DATA_DIR")?.value ?? null;
           const label = ports.market.mode === "sample" ? `${SAMPLE_LABEL}: ` : "";
           for (const typed of symbols) {
             const { instrument } = ports.symbols.resolve(typed);

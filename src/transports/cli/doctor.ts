@@ -5,6 +5,7 @@ import type { QuoteStreamStatus } from "../../domain/market/quote-streams-port.t
 import type { ProviderReport, StorageFault } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { checkBackups } from "./doctor-backups.ts";
 import {
   describePassed,
   fail,
@@ -15,7 +16,9 @@ import {
   ok,
   providerOf,
 } from "./doctor-findings.ts";
+import { checkKeys } from "./doctor-keys.ts";
 import { checkMarket, checkNoSplits } from "./doctor-market.ts";
+import { checkServer, checkVersion } from "./doctor-version.ts";
 import type {
   CliHost,
   Finding,
@@ -45,28 +48,34 @@ interface LiveResult {
 }
 
 /**
- * Opens the installation and checks its settings, its data folder, every series in files and every data
- * provider. With `live` it sends test requests to each enabled provider.
+ * Opens the installation and checks its versions, its settings, its data folder, every series in files and every data
+ * provider. With `live` it sends test requests to each enabled provider. A folder whose data another version of the
+ * program wrote stays closed, because opening it migrates it.
  */
 export async function checkInstallation(
   host: CliHost,
   live: LiveCheckOptions | null = null,
 ): Promise<readonly Finding[]> {
-  const node: Finding = { name: "node", state: "ok", detail: process.version };
+  const { findings, canOpen } = await checkVersion(host);
+  const versions = [ok("node", process.version), ...findings, ...(await checkServer(host))];
+  if (!canOpen) return versions;
   try {
-    const changed = host.settings().filter(({ source }) => source === "environment");
+    const changed = (await host.settings()).filter(({ source }) => source !== "default");
     const settings = changed.map(({ name, value }) => `${name}=${value}`).join(" ") || "all defaults";
-    const installation = await host.open();
+    const installation = await host.open({ isExisting: true });
     try {
       const { tools, unavailable } = installation.registry;
       return [
-        node,
+        ...versions,
         ok("settings", settings),
         ...changed
           .filter(({ purpose }) => purpose.startsWith("Not used"))
           .map(({ name, purpose }) => note(name, purpose)),
         ...(await checkTape(host)),
         checkDataFolder(installation),
+        ...(await checkKeys(installation)),
+        ...checkBackups(installation),
+        ...(await installation.restoreNotes()).map((text) => note("restore", text)),
         ...(await checkMarket(installation, host)),
         ...(await checkNoSplits(installation)),
         ok("tools", `${tools.length} connected`),
@@ -78,7 +87,7 @@ export async function checkInstallation(
     }
   } catch (cause) {
     return [
-      node,
+      ...versions,
       fail("installation", cause instanceof SetupError ? cause.message : asToolError(cause).message),
     ];
   }
@@ -87,7 +96,7 @@ export async function checkInstallation(
 /** Checks that OPTION_TAPE names a file; its rows are read only with --live. */
 async function checkTape(host: CliHost): Promise<readonly Finding[]> {
   const name = "OPTION_TAPE";
-  const path = host.settings().find((setting) => setting.name === name)?.value ?? null;
+  const path = (await host.settings()).find((setting) => setting.name === name)?.value ?? null;
   if (path === null) return [];
   const isFile = await stat(path).then(
     (stats) => stats.isFile(),

@@ -8,9 +8,10 @@ import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { readErrorText } from "../../lib/file-error.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { formatTable } from "./answer.text.ts";
+import { formatRows } from "./answer.text.ts";
 import { type Cli, commandWithExamples, withJson, withProgressBar, withSampleLabel } from "./command.ts";
 import type { OpenedInstallation } from "./host.ts";
 
@@ -64,20 +65,23 @@ export function engineCommand(cli: Cli): Command {
   const status = commandWithExamples("status", "list runs, newest first", [
     "market-signal engine status",
   ]).action(
-    cli.action(open, async (installation: OpenedInstallation) => {
-      const runs = await installation.engine.status(MAX_RUNS_SHOWN);
-      const rows = runs.map(({ run_id, universe, as_of, runAt, members, rows, failures }) => ({
-        run: run_id.slice(0, 8),
-        universe: plainText(universe, MAX_NAME_LENGTH),
-        as_of,
-        finished: runAt ?? "not finished",
-        symbols: members,
-        results: rows,
-        failures,
-      }));
-      const lines = rows.length === 0 ? ["No runs yet."] : formatTable(rows, paint);
-      return { json: { ok: true, runs }, lines: withSampleLabel(installation, lines, paint) };
-    }),
+    cli.action(
+      () => host.open({ isExisting: true }),
+      async (installation: OpenedInstallation) => {
+        const runs = await installation.engine.status(MAX_RUNS_SHOWN);
+        const rows = runs.map(({ run_id, universe, as_of, runAt, members, rows, failures }) => ({
+          run: run_id.slice(0, 8),
+          universe: plainText(universe, MAX_NAME_LENGTH),
+          as_of,
+          finished: runAt ?? "not finished",
+          symbols: members,
+          results: rows,
+          failures,
+        }));
+        const lines = rows.length === 0 ? ["No runs yet."] : formatRows(rows, paint);
+        return { json: { ok: true, runs }, lines: withSampleLabel(installation, lines, paint) };
+      },
+    ),
   );
 
   return commandWithExamples("engine", "run the nightly engine by hand, or list its runs", [
@@ -141,8 +145,7 @@ function readLines(path: string): readonly string[] {
     return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    throw new ToolError("INVALID_INPUT", `The file cannot be read (${code})`, {
+    throw new ToolError("INVALID_INPUT", `The file ${path} cannot be read: ${readErrorText(path, cause)}`, {
       hint: "Pass file:<path>, such as file:watchlist.txt.",
       cause,
     });
@@ -181,7 +184,7 @@ function formatRunReport(
     ...(unscored > 0 ? [`${unscored} without a score, counted as NEUTRAL and WAIT`] : []),
     count(({ tier }) => tier, ["HOT", "WATCH", "NEUTRAL"]),
     count(({ direction }) => direction, ["LONG", "SHORT", "WAIT"]),
-    ...(shown.length === 0 ? [] : formatTable(shown, paint)),
+    ...(shown.length === 0 ? [] : formatRows(shown, paint)),
     ...(isFew && shown.some(({ bias }) => bias === "WAIT")
       ? [paint("dim", "WAIT: levels to watch, not a plan")]
       : []),

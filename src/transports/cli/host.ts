@@ -2,28 +2,27 @@ import type { Access } from "../../access/access.ts";
 import type { AuditBaseline } from "../../access/audit/audit-check.ts";
 import type { SecretStore } from "../../access/vault/secret-store.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
+import type { Accounts } from "../../domain/accounts/accounts-port.ts";
+import type { UsageSum } from "../../domain/accounts/usage-port.ts";
 import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
+import type { BackupReport, BackupStatus, RestoreReport } from "../../domain/backups/backups.ts";
+import type { DataVersion } from "../../domain/backups/data-version.ts";
 import type { Bars, ProviderTimeframe } from "../../domain/market/bars.ts";
+import type { Market } from "../../domain/market/market.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
 import type { Engine } from "../../domain/nightly/engine-port.ts";
-import type { Ports, Symbols } from "../../domain/ports.ts";
+import type { Clock, Ports, Symbols } from "../../domain/ports.ts";
 import type { TrackRecordBuilder } from "../../domain/track-record/track-port.ts";
 import type { TradeOwner } from "../../domain/trading/trade-owner-port.ts";
 import type { Connection } from "../../domain/trading/trading.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
-import type { Tool } from "../../kernel/tool.ts";
-
-export interface Setting {
-  readonly name: string;
-  readonly value: string | null;
-  readonly source: string;
-  readonly purpose: string;
-  /** Required format if the value is invalid; `value` is then the text as set. */
-  readonly fault?: string;
-}
+import type { Progress, Tool } from "../../kernel/tool.ts";
+import type { ServerHello } from "../local/messages.ts";
+import type { ProviderKey, Setting, SettingOption, StoredSetting } from "./host-settings.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** One finding of the doctor command; a note is not a fault. */
 export interface Finding {
@@ -106,6 +105,7 @@ export interface OpenedInstallation {
   readonly registry: Registry;
   readonly ports: RuntimePorts &
     Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation" | "storage">;
+  readonly access: Pick<Access, "list">;
   readonly owner: Principal;
   /** Returns the inventory of the folder of CSV files; null in other markets. */
   readonly files: (() => FileInventory) | null;
@@ -114,14 +114,39 @@ export interface OpenedInstallation {
   readonly engine: Engine;
   readonly track: TrackRecordBuilder;
   readonly scheduler: AgentScheduler;
+  /** Returns the newest backup, and the last result of BACKUP_HOOK. */
+  backups(): BackupStatus;
+  /** Returns sentences on what is still to do after a restore. */
+  restoreNotes(): Promise<readonly string[]>;
   /** Returns the owner's paper account, and creates it if there is none. */
   paper(): Promise<{ readonly connection: Connection; readonly created: boolean }>;
+  close(): Promise<void>;
+}
+
+/** Runs tools for one command: at the running server of the data folder, or in this process. */
+export interface ToolCaller {
+  readonly market: Pick<Market, "mode">;
+  readonly clock: Clock;
+  /** Runs a tool as the owner and returns its result. Rejects with a ToolError. */
+  call(
+    tool: Tool,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal; readonly progress: (step: Progress) => void },
+  ): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
 
 /** API keys, opened without a market. */
 export interface OpenedKeys {
   readonly access: Access;
+  close(): Promise<void>;
+}
+
+/** The accounts, opened without a market. */
+export interface OpenedAccounts {
+  readonly accounts: Accounts;
+  /** Adds up the calls of an account in the last 30 days. */
+  usage(id: string): Promise<{ readonly days: number } & Pick<UsageSum, "calls" | "failed" | "characters">>;
   close(): Promise<void>;
 }
 
@@ -170,6 +195,12 @@ export interface LaunchCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** How a command opens the data folder. */
+export interface OpenOptions {
+  /** True for a command that only reads: it fails without a data folder. Default: the folder is created. */
+  readonly isExisting?: boolean;
+}
+
 /** Environment of the command line: its streams, and functions that open what a command needs. */
 export interface CliHost {
   readonly version: string;
@@ -180,30 +211,67 @@ export interface CliHost {
   readonly signal: AbortSignal;
   /** Folder that relative paths are resolved against. Default: the working folder. */
   readonly folder?: string;
-  settings(): readonly Setting[];
-  open(): Promise<OpenedInstallation>;
+  settings(): Promise<readonly Setting[]>;
+  /** Settings that are options of `serve`: all but secrets. */
+  readonly settingOptions: readonly SettingOption[];
+  /** Returns the data providers that need a key. */
+  providerKeys(): Promise<readonly ProviderKey[]>;
+  /**
+   * Stores a value in the data folder, a secret sealed in its vault; null removes it. Throws INVALID_INPUT for a value
+   * that the setting does not accept, and for a path that a server could not use.
+   */
+  storeSetting(name: string, text: string | null): Promise<StoredSetting>;
+  /** Resolves with the migrations of the data folder without applying any; null for a new folder. */
+  dataVersion(): Promise<DataVersion | null>;
+  /** Returns the running server of the data folder; null if none answers. Default: unknown. */
+  server?(): Promise<Pick<ServerHello, "version" | "url" | "market"> | null>;
+  /** Connects to the running server of the data folder. Default, and null: there is none to use. */
+  connect?(): Promise<ToolCaller | null>;
+  open(options?: OpenOptions): Promise<OpenedInstallation>;
   /** Resolves with why bars give no signal when they may contain an unadjusted split; null if there is no sign of one. */
   splitFault(bars: Bars): Promise<string | null>;
-  openKeys(): Promise<OpenedKeys>;
+  openKeys(options?: OpenOptions): Promise<OpenedKeys>;
+  openAccounts(): Promise<OpenedAccounts>;
   openVault(): Promise<OpenedVault>;
   openAudit(): Promise<OpenedAudit>;
   openTrading(): Promise<OpenedTrading>;
+  /** Writes a backup of the data folder. `withKeys` includes the keys, encrypted with a passphrase. */
+  backUp(options: { readonly out: string | undefined; readonly withKeys: boolean }): Promise<BackupReport>;
+  /** Restores a backup into the data folder; `replace` moves its content aside first, `dryRun` changes nothing. */
+  restore(options: {
+    readonly file: string;
+    readonly replace: boolean;
+    readonly dryRun: boolean;
+  }): Promise<RestoreReport>;
   /** Prompts at the terminal and returns the reply; absent without a terminal. */
-  prompt?(question: string): Promise<string>;
+  prompt?(prompt: Prompt): Promise<string>;
+  /** Returns a secret: typed at the terminal without being shown, else all of standard input. */
+  readSecret?(prompt: Prompt): Promise<string>;
   /** Imports bars from CSV files into a folder. Default: `bars` in the data folder. */
   importBars(request: {
     readonly from: string;
     readonly into: string | undefined;
     readonly symbol: string | undefined;
+    readonly progress?: (step: Progress) => void;
   }): Promise<ImportedBars>;
   /** Runs the HTTP server in this many processes until the signal aborts, and returns the exit code. */
-  serve(options: { readonly processes: number }): Promise<number>;
+  serve(options: {
+    readonly processes: number;
+    /** Values of options, by the name of the setting. */
+    readonly options: Readonly<Record<string, string>>;
+  }): Promise<number>;
   /** Serves MCP on stdin and stdout until stdin ends. */
   stdio(filter: ToolFilter): Promise<void>;
   /** Returns the URL at which clients reach the server, without a trailing slash. */
-  publicUrl(): string;
+  publicUrl(): Promise<string>;
   /** Returns the command with which a client on this machine starts the program. Default: `market-signal`. */
   launchCommand?(): LaunchCommand;
+}
+
+/** A request for one line. `onEnd` is the error if the input ends before it: what holds, and how to give the value. */
+export interface Prompt {
+  readonly question: string;
+  readonly onEnd: string;
 }
 
 /** An output stream and the properties of its terminal. */
@@ -211,6 +279,8 @@ export interface Screen {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly colour: boolean;
-  /** Wraps text to the current width; absent if lines are not wrapped, as in a pipe. */
-  readonly wrap?: (text: string) => string;
+  /** Width to which tables are fitted and lines are wrapped. Default: no limit. */
+  readonly columns?: number | undefined;
+  /** What replaces `market-signal` in commands of messages. Default: nothing does. */
+  readonly invocation?: Invocation;
 }

@@ -1,17 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolError } from "../../kernel/errors.ts";
+import { readErrorText } from "../../lib/file-error.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
 const MAX_FILE_BYTES = 64 * 1_024;
-
-/** Reason why a file cannot be read, by system error code. */
-const READ_ERROR_TEXT: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist",
-  ENOTDIR: "it does not exist",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-};
 
 /**
  * Returns the content of the file for `@rules.json`; any other text unchanged. Throws INVALID_INPUT if the file is not
@@ -77,7 +70,6 @@ function readText(path: string, errorFor: FileErrorFactory): string {
     return decoded(readFileSync(path));
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    throw errorFor(READ_ERROR_TEXT[code] ?? code, cause);
+    throw errorFor(readErrorText(path, cause), cause);
   }
 }

@@ -3,9 +3,9 @@ import type { Access, IssuedKey } from "../../access/access.ts";
 import { ownerPrincipal } from "../../access/callers.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { formatTable } from "./answer.text.ts";
+import { formatRows } from "./answer.text.ts";
 import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
-import type { OpenedKeys } from "./host.ts";
+import type { OpenedKeys, OpenOptions } from "./host.ts";
 import { parseGraceMs, parsePlan, parseScopes } from "./key-options.ts";
 
 interface Options {
@@ -15,25 +15,25 @@ interface Options {
   readonly name?: string;
   readonly expires?: string;
   readonly grace?: string;
-  readonly terms?: string;
   readonly json?: boolean;
 }
+/** The first key of an installation may be created before its first start. */
+const CREATES_FOLDER: OpenOptions = { isExisting: false };
 type Task = (access: Access, options: Options, id: string) => Promise<CommandOutput>;
 
 /**
- * Creates the command keys create | list | revoke | rotate | account. It works while a server uses the same data
- * folder.
+ * Creates the command keys create | list | revoke | rotate. It works while a server uses the same data folder.
  */
 export function keysCommand(cli: Cli): Command {
   const { host, paint } = cli;
-  const action = (task: Task) =>
+  const action = (task: Task, { isExisting = true }: OpenOptions = {}) =>
     cli.action(
-      () => host.openKeys(),
+      () => host.openKeys({ isExisting }),
       ({ access }: OpenedKeys, options: Options, id: string) => task(access, options, id),
     );
   const issued = async (access: Access, { key, ...facts }: IssuedKey): Promise<CommandOutput> => {
     const plan = (await access.identify(key)).plan as Plan;
-    const { account, scopes, id } = facts;
+    const { account, scopes, id, expires_at } = facts;
     // the command line uses the owner account without a key
     const isNewAccount = account !== ownerPrincipal().account && (await access.list(account)).length === 1;
     const shared = isNewAccount ? " (new: it shares no quota, watchlists or trades with others)" : "";
@@ -43,6 +43,7 @@ export function keysCommand(cli: Cli): Command {
         paint("bold", key),
         paint("dim", "The key is shown only once; the server stores only its hash."),
         paint("dim", `${plan} plan, account ${account}${shared}, scopes ${scopes.join(", ")}, id ${id}`),
+        paint("dim", expires_at === null ? "It does not expire." : `It expires at ${expires_at}.`),
       ],
     };
   };
@@ -58,7 +59,7 @@ export function keysCommand(cli: Cli): Command {
     )
     .option("--scopes <list>", `comma-separated: ${SCOPES.join(", ")} [default: read,write,trade:paper]`)
     .option("--name <text>", "label of the key")
-    .option("--expires <time>", "time at which the key expires, ISO 8601. Default: never")
+    .option("--expires <time>", "time at which the key expires, ISO 8601, or never [default: in a year]")
     .action(
       action(async (access, { plan, account, scopes, name, expires }) => {
         const key = await access.create({
@@ -66,10 +67,10 @@ export function keysCommand(cli: Cli): Command {
           ...(account !== undefined && { account }),
           ...(scopes !== undefined && { scopes: parseScopes(scopes) }),
           ...(name !== undefined && { name }),
-          ...(expires !== undefined && { expiresAt: expires }),
+          ...(expires !== undefined && { expiresAt: expires === "never" ? null : expires }),
         });
         return issued(access, key);
-      }),
+      }, CREATES_FOLDER),
     );
   const list = commandWithExamples("list", "list keys, newest first", [
     "market-signal keys list",
@@ -79,17 +80,20 @@ export function keysCommand(cli: Cli): Command {
     .action(
       action(async (access, { account: only }) => {
         const keys = await access.list(only);
-        const rows = keys.map(({ id, last4, state, account, plan, scopes, expires_at, name }) => ({
-          id,
-          key: `...${last4}`,
-          state,
-          account,
-          plan,
-          scopes: scopes.join(","),
-          expires: expires_at ?? "never",
-          name,
-        }));
-        return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : formatTable(rows, paint) };
+        const rows = keys.map(
+          ({ id, last4, state, account, plan, scopes, expires_at, last_used_at, name }) => ({
+            id,
+            key: `...${last4}`,
+            state,
+            account,
+            plan,
+            scopes: scopes.join(","),
+            expires: expires_at ?? "never",
+            used: last_used_at === null ? "never" : `${last_used_at.slice(0, 13)}Z`,
+            name,
+          }),
+        );
+        return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : formatRows(rows, paint) };
       }),
     );
   const revoke = commandWithExamples("revoke", "revoke a key; it stops working within a second", [
@@ -120,37 +124,13 @@ export function keysCommand(cli: Cli): Command {
         return { json, lines: [...lines, oldKey] };
       }),
     );
-  const account = commandWithExamples("account", "change an account; its keys change at once", [
-    "market-signal keys account acme --plan pro",
-    "market-signal keys account acme --terms 'Professional (custom)'",
-  ])
-    .argument("<account>", "id of the account, as `keys list` shows it")
-    .option("--plan <plan>", `new plan: ${Object.keys(PLAN_RANK).join(", ")}`)
-    .option(
-      "--terms <row>",
-      "row of the plan schedule to use instead of the row of the account's plan; `none` removes it",
-    )
-    .action(
-      action(async (access, { plan, terms }, id) => {
-        const change = {
-          ...(plan !== undefined && { plan: parsePlan(plan) }),
-          ...(terms !== undefined && { terms: terms === "none" ? null : terms }),
-        };
-        if (Object.keys(change).length === 0)
-          throw new ToolError("INVALID_INPUT", "Nothing to change", {
-            hint: "Pass --plan, --terms or both.",
-          });
-        await access.setAccount(id, change);
-        return { json: { account: id, ...change }, lines: [`Changed ${id}.`] };
-      }),
-    );
-  const group = commandWithExamples("keys", "create, list, revoke or rotate API keys; change accounts", [
+  const group = commandWithExamples("keys", "create, list, revoke or rotate API keys", [
     "market-signal keys create --plan pro",
     "market-signal keys list",
     "market-signal keys revoke <id>",
     "market-signal keys rotate <id>",
   ]);
-  for (const command of [create, list, revoke, rotate, account]) group.addCommand(withJson(command));
+  for (const command of [create, list, revoke, rotate]) group.addCommand(withJson(command));
   return group;
 }
 

@@ -17,13 +17,13 @@ const DEFAULT_CLIENT = "claude-code";
 export function mcpCommand({ host, finish }: Cli): Command {
   const { out } = host;
 
-  function print(argument: string | undefined, options: ConfigOptions): void {
+  async function print(argument: string | undefined, options: ConfigOptions): Promise<void> {
     if (options.list === true) writeOutput(out, clientList(), options.json === true);
-    else printConfig(argument, options);
+    else await printConfig(argument, options);
     finish(0);
   }
 
-  function printConfig(argument: string | undefined, options: ConfigOptions): void {
+  async function printConfig(argument: string | undefined, options: ConfigOptions): Promise<void> {
     const { client: option, stdio = false, key, json = false } = options;
     if (argument !== undefined && option !== undefined && argument !== option)
       throw new ToolError("INVALID_INPUT", "Two clients are named", {
@@ -36,7 +36,7 @@ export function mcpCommand({ host, finish }: Cli): Command {
     const launch = host.launchCommand?.();
     const settings = clientConfig(argument ?? option ?? DEFAULT_CLIENT, {
       stdio,
-      url: host.publicUrl(),
+      url: await host.publicUrl(),
       ...(launch !== undefined && { launch }),
       ...(key !== undefined && { key }),
     });

@@ -2,12 +2,14 @@ import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
+import { configCommand } from "./config-command.ts";
 import { checkInstallation } from "./doctor.ts";
 import { mcpCommand } from "./mcp-command.ts";
+import { addSettingOptions, type GivenOptions, optionValues } from "./setting-options.ts";
+import { setupCommand } from "./setup.ts";
 
 const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
-const MAX_VALUE_LENGTH = 500;
 const MAX_PROCESSES = 64;
 const parseList = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
@@ -21,26 +23,27 @@ function parseProcesses(text: string): number {
   return processes;
 }
 
-/** Creates the commands that run or inspect an installation: serve, stdio, config, doctor, mcp. */
+/** Creates the commands that run or inspect an installation: serve, stdio, setup, config, doctor, mcp. */
 export function operatingCommands(cli: Cli): readonly Command[] {
   const { host, paint, finish } = cli;
   const { out } = host;
 
   const serve = commandWithExamples("serve", "run the HTTP server", [
     "market-signal serve",
-    "PORT=9000 DATA_DIR=/srv/market-signal market-signal serve",
-    "MARKET_DATA=live market-signal serve",
-    "MARKET_DATA=files:./bars market-signal serve",
+    "market-signal serve --live --port 9000",
+    "market-signal serve --market-data files:./bars --data-dir /srv/market-signal",
     "market-signal serve --processes 4",
-  ])
-    .option(
-      "--processes <n>",
-      `processes that share the port and the data folder, 1 to ${MAX_PROCESSES}`,
-      "1",
-    )
-    .action(async ({ processes }: { processes: string }) => {
-      finish(await host.serve({ processes: parseProcesses(processes) }));
-    });
+  ]).option(
+    "--processes <n>",
+    `processes that share the port and the data folder, 1 to ${MAX_PROCESSES}`,
+    "1",
+  );
+  addSettingOptions(serve, host.settingOptions).action(
+    async ({ processes, ...given }: { processes: string } & GivenOptions) => {
+      const options = optionValues(given, host.settingOptions);
+      finish(await host.serve({ processes: parseProcesses(processes), options }));
+    },
+  );
 
   const stdioCommand = commandWithExamples("stdio", "serve MCP on stdin and stdout", [
     "market-signal stdio",
@@ -52,25 +55,6 @@ export function operatingCommands(cli: Cli): readonly Command[] {
       await host.stdio({ readonly, ...(toolsets !== undefined && { toolsets: parseList(toolsets) }) });
       finish(0);
     });
-
-  const config = commandWithExamples("config", "list every setting with its current value", [
-    "market-signal config",
-    "PORT=9000 market-signal config --json",
-  ]).action(({ json = false }: { json?: boolean }) => {
-    const settings = host.settings();
-    const ok = settings.every(({ fault }) => fault === undefined);
-    const width = Math.max(0, ...settings.map(({ name }) => name.length));
-    const lines = settings.flatMap(({ name, value, source, purpose, fault }) => {
-      const origin = source === "default" ? "" : paint("cyan", `  from the ${source}`);
-      return [
-        `${paint("bold", name.padEnd(width))}  ${value === null ? paint("dim", "not set") : plainText(value, MAX_VALUE_LENGTH)}${origin}`,
-        ...(fault === undefined ? [] : [`${" ".repeat(width)}  ${paint("red", `invalid: ${fault}`)}`]),
-        `${" ".repeat(width)}  ${paint("dim", purpose)}`,
-      ];
-    });
-    writeOutput(out, { json: { ok, settings }, lines }, json);
-    finish(ok ? 0 : 2);
-  });
 
   const doctor = commandWithExamples("doctor", "check this installation and its data providers", [
     "market-signal doctor",
@@ -94,5 +78,5 @@ export function operatingCommands(cli: Cli): readonly Command[] {
       },
     );
 
-  return [serve, stdioCommand, withJson(config), withJson(doctor), mcpCommand(cli)];
+  return [serve, stdioCommand, setupCommand(cli), configCommand(cli), withJson(doctor), mcpCommand(cli)];
 }

@@ -3,9 +3,12 @@ import { Command, CommanderError } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { DEFAULT_TOOLSETS, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { accountsCommand } from "./accounts.ts";
 import { agentCommand } from "./agent.ts";
 import { auditCommand } from "./audit.ts";
+import { backupCommand } from "./backup.ts";
 import { createCli } from "./command.ts";
+import { completionCommand } from "./completion.ts";
 import { dataCommand } from "./data.ts";
 import { engineCommand } from "./engine.ts";
 import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
@@ -14,7 +17,15 @@ import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
 import { operatingCommands } from "./operate.ts";
 import { rejectRepeatedOptions } from "./reject-repeated-options.ts";
-import { painter, usageErrorText, wrapToScreen, writeFailure, writeFailureJson } from "./screen.ts";
+import { restoreCommand } from "./restore.ts";
+import {
+  painter,
+  usageErrorText,
+  withProgramName,
+  wrapToScreen,
+  writeFailure,
+  writeFailureJson,
+} from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 import { trackCommand } from "./track.ts";
 import { tradesCommand } from "./trades.ts";
@@ -24,6 +35,8 @@ import { vaultCommand } from "./vault.ts";
 const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
 /** Time that an interrupted command has to end by itself, in milliseconds. */
 const GRACE_MS = 500;
+/** Width of help for a stream without a width. */
+const DEFAULT_COLUMNS = 80;
 
 /** Runs one command line (without node and script) and returns the exit code: 0, 1, 2 or 130. */
 export async function runCommand(argv: readonly string[], host: CliHost): Promise<number> {
@@ -31,8 +44,8 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   const finish = (given: number) => {
     code = given;
   };
-  const program = programOf(argv[0], host, finish);
-  if (argv.length === 0) {
+  const program = programOf(argv, host, finish);
+  if (argv.length === 0 || (argv.length === 1 && argv[0] === ALL)) {
     program.outputHelp();
     return 0;
   }
@@ -47,19 +60,26 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   }
 }
 
-/** Builds the program. If `first`, the first word of the command line, names a tool, it contains that tool only. */
-function programOf(first: string | undefined, host: CliHost, finish: (code: number) => void): Command {
+/** Option of the help that describes all commands. */
+const ALL = "--all";
+const HELP_WORDS: ReadonlySet<string | undefined> = new Set([undefined, "help", "--help", "-h"]);
+
+/** Builds the program. If the first word of the command line names a tool, it contains that tool only. */
+function programOf(argv: readonly string[], host: CliHost, finish: (code: number) => void): Command {
+  const [first] = argv;
   const program = new Command("market-signal")
-    .description(
-      "Trading analytics for agents and people. Every tool is a command; run it with --help for details.",
-    )
+    .usage("<command> [options]")
+    .description("Trading analytics for agents and people. A command with --help explains its options.")
     .version(host.version)
-    .commandsGroup("Operate:")
-    .addHelpText("before", () => `Examples:\n${formatExamples(host.catalogue)}`);
+    .option(ALL, "with --help: describe all commands")
+    .commandsGroup("Operate:");
   const cli = createCli(host, finish);
-  for (const command of [
+  const operating = [
     ...operatingCommands(cli),
+    backupCommand(cli),
+    restoreCommand(cli),
     keysCommand(cli),
+    accountsCommand(cli),
     vaultCommand(cli),
     auditCommand(cli),
     limitsCommand(cli),
@@ -68,15 +88,45 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
     engineCommand(cli),
     trackCommand(cli),
     agentCommand(cli),
-  ])
-    program.addCommand(command);
-  const isOperating = program.commands.some((command) => command.name() === first);
+    completionCommand(cli, () => programOf([], host, finish)),
+  ];
+  const isOperating = operating.some((command) => command.name() === first);
   const tools = isOperating ? [] : toolsNamed(first, host.catalogue);
-  for (const toolset of TOOLSETS)
-    for (const tool of tools.filter(({ toolset: group }) => group === toolset))
-      program.addCommand(toolCommand(tool, host, finish).helpGroup(`Tools, ${toolset}:`));
+  const commandsOf = (group: string, grouped: readonly Tool[]) =>
+    grouped
+      .map((tool) => toolCommand(tool, host, finish).helpGroup(`${group}:`))
+      .sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
+  const isEveryday = ({ cli: { everyday } = {} }: Tool) => everyday !== undefined;
+  const everyday = commandsOf("Every day", tools.filter(isEveryday));
+  const others = [
+    ...TOOLSETS.flatMap((toolset) =>
+      commandsOf(
+        `${toolset[0]!.toUpperCase()}${toolset.slice(1)}`,
+        tools.filter((tool) => tool.toolset === toolset && !isEveryday(tool)),
+      ),
+    ),
+    ...operating,
+  ];
+  for (const command of [...everyday, ...others]) program.addCommand(command);
   configureCommand(program, host);
-  return program;
+  if (HELP_WORDS.has(first) && !argv.includes(ALL))
+    program
+      .configureHelp({ ...program.configureHelp(), visibleCommands: () => everyday })
+      .addHelpText("after", () => formatOthers(others));
+  return program.addHelpText("after", () => `\nExamples:\n${formatExamples(host.catalogue)}`);
+}
+
+/** Returns the name of a command as help shows it: the short name, if it has one. */
+const nameOf = (command: Command): string => command.alias() ?? command.name();
+
+/** Lists the names of commands by group. */
+function formatOthers(commands: readonly Command[]): string {
+  const groups = [...new Set(commands.map((command) => command.helpGroup()))];
+  const lines = groups.map((group) => {
+    const names = commands.filter((command) => command.helpGroup() === group).map(nameOf);
+    return `  ${group.padEnd(14)}${names.join(", ")}`;
+  });
+  return `\nMore commands, described by --help ${ALL}:\n${lines.join("\n")}`;
 }
 
 /**
@@ -106,22 +156,20 @@ function formatExamples(catalogue: readonly Tool[]): string {
 }
 
 const termOf = (command: Command): string =>
-  [
-    [command.name(), ...command.aliases()].join("|"),
-    command.usage().replace("[options] ", "").replace("[options]", ""),
-  ].join(" ");
+  `${nameOf(command)} ${command.usage().replace(/\[options\] ?/, "")}`.trim();
 
 /** Makes a command throw instead of exiting, and write to the streams of the host. */
 function configureCommand(command: Command, host: CliHost): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => host.out.write(text),
+    writeOut: (text) => host.out.write(wrapToScreen(host.out, text)),
     writeErr: (text) => host.err.write(text),
     outputError: (text, write) => write(wrapToScreen(host.err, `${usageErrorText(text)}\n`)),
     getOutHasColors: () => host.out.colour,
+    getOutHelpWidth: () => host.out.columns ?? DEFAULT_COLUMNS,
     getErrHasColors: () => host.err.colour,
   });
   command
-    .configureHelp({ subcommandTerm: termOf })
+    .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 20 })
     .showHelpAfterError("(--help shows the usage)")
     .showSuggestionAfterError();
   rejectRepeatedOptions(command);
@@ -148,7 +196,7 @@ function reportError(thrown: unknown, host: CliHost, json: boolean): number {
     return 2;
   }
   if (thrown instanceof SetupError) {
-    if (json) writeFailureJson(out, { code: "SETUP", message: thrown.message });
+    if (json) writeFailureJson(out, { code: "SETUP", message: withProgramName(out, thrown.message) });
     err.write(wrapToScreen(err, `${painter(err)("red", "market-signal:")} ${thrown.message}\n`));
     return 2;
   }

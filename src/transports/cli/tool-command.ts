@@ -7,10 +7,11 @@ import { isSimulated } from "../../kernel/sample-label.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { coerceText } from "../../lib/coerce.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { briefDescription } from "../brief.ts";
 import { fileFormatOf, withPicture } from "../media.ts";
 import { notAppliedLines } from "../result.text.ts";
 import { formatAnswer } from "./answer.text.ts";
-import { writeAnswerFile } from "./answer-file.ts";
+import { answerFileName, writeAnswerFile } from "./answer-file.ts";
 import { withProgressBar } from "./command.ts";
 import { asCommands, fieldsAsOptions, inCommandTerms, withHintInCommandTerms } from "./command-terms.ts";
 import {
@@ -26,7 +27,7 @@ import {
   partsOf,
   valuePlaceholder,
 } from "./fields.ts";
-import type { CliHost } from "./host.ts";
+import type { CliHost, OpenedInstallation, ToolCaller } from "./host.ts";
 import { jsonOrFile, textOrFile } from "./json-file.ts";
 import { mergeParts, type PartValue } from "./parts.ts";
 import { painter, wrapToScreen, writeFailure } from "./screen.ts";
@@ -43,7 +44,7 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   const [name, ...short] = commandNames(tool);
   const command = new Command(name)
     .aliases(short)
-    .summary(tool.title)
+    .summary(tool.cli?.everyday ?? briefDescription(tool.description, MAX_SUMMARY_LENGTH))
     .description(tool.description)
     .allowExcessArguments();
   command.usage(
@@ -64,7 +65,7 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   for (const [field, name] of otherNames(tool))
     command.addOption(new Option(`--${name} <${field}>`).hideHelp());
   command.option("--json", "print the full result as JSON on stdout");
-  if (hasOut(tool)) command.option("--out <file>", OUT_HELP);
+  if (hasOut(tool)) command.option("--out <path>", OUT_HELP);
   const examples = examplesOf(tool).map(({ line, ask }) => `  ${line}\n      ${ask}\n`);
   command.addHelpText("before", `Examples:\n${examples.join("")}`);
   return command.action(async (...given: unknown[]) => {
@@ -75,7 +76,9 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   });
 }
 
-const OUT_HELP = "file to write. Default: a new file in the working folder";
+/** Length above which the sentence of a command in the help is cut before its colon, in characters. */
+const MAX_SUMMARY_LENGTH = 60;
+const OUT_HELP = "file to write, replaced if it exists; in a folder: a new file. Default: none";
 /** Returns true if the tool returns a file and has no input field `out`. */
 const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" in tool.input.shape);
 
@@ -195,46 +198,52 @@ async function run(
   } catch (thrown) {
     return writeFailure(thrown, { out, err, json });
   }
-  const opened = await host.open();
-  const { ports, owner } = opened;
+  const mentioned = tool.cli?.showsToolNames === true ? [] : host.catalogue;
+  const caller =
+    (await host.connect?.()) ?? callerOf(await host.open({ isExisting: tool.cli?.needsData ?? false }));
   try {
-    const result = await withProgressBar(err, ports.clock, (progress) =>
-      invoke(tool, input, {
-        ports,
-        principal: owner,
-        transport: "cli",
-        signal: host.signal,
-        detail: "full",
-        progress,
-      }),
+    const result = await withProgressBar(err, caller.clock, (progress) =>
+      caller.call(tool, input, { signal: host.signal, progress }),
     );
     const paint = painter(out);
     const media = json && file === undefined ? null : mediaIn(result);
     const shown = media === null ? result : withoutFile(result);
-    const writeFile = (held: MediaFile): string =>
+    const naming = { given: input, result };
+    const fileNote = (held: MediaFile): string =>
       plainText(
-        writeAnswerFile(tool, held, { path: file, given: input, result, folder: host.folder }),
+        file === undefined
+          ? `not written; --out . writes ${answerFileName(tool, held, naming)}`
+          : writeAnswerFile(tool, held, { path: file, ...naming, folder: host.folder }),
         1_000,
       );
     if (json) {
-      if (media !== null) err.write(`${painter(err)("dim", "file")}  ${writeFile(media)}\n`);
+      if (media !== null) err.write(`${painter(err)("dim", "file")}  ${fileNote(media)}\n`);
       out.write(`${JSON.stringify(shown, null, 2)}\n`);
     } else {
-      const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
+      const label = isSimulated(tool, caller.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
       const drawing = tool.terminal?.(withHintInCommandTerms(result, tool), paint);
       const text =
         drawing === undefined
           ? formatAnswer(shown, paint)
-          : asCommands(fieldsAsOptions(drawing, tool), host.catalogue);
+          : asCommands(fieldsAsOptions(drawing, tool), mentioned);
       const notApplied = notAppliedLines(result).map((line) => `${line}\n`);
       out.write(wrapToScreen(out, `${label}${notApplied.join("")}${text}\n`));
-      if (media !== null) out.write(`  ${paint("dim", "file")}  ${writeFile(media)}\n`);
+      if (media !== null) out.write(wrapToScreen(out, `  ${paint("dim", "file")}  ${fileNote(media)}\n`));
     }
     const verdict = tool.cli?.verdict;
     return verdict === undefined || result[verdict] === true ? 0 : 1;
   } catch (thrown) {
-    return writeFailure(inCommandTerms(thrown, tool, json ? [] : host.catalogue), { out, err, json });
+    return writeFailure(inCommandTerms(thrown, tool, json ? [] : mentioned), { out, err, json });
   } finally {
-    await opened.close();
+    await caller.close();
   }
 }
+
+/** Returns the caller that runs tools in this process. */
+const callerOf = ({ ports, owner, close }: OpenedInstallation): ToolCaller => ({
+  market: ports.market,
+  clock: ports.clock,
+  call: (tool, input, options) =>
+    invoke(tool, input, { ports, principal: owner, transport: "cli", detail: "full", ...options }),
+  close,
+});

@@ -6,7 +6,7 @@ import type { TrackRow } from "../../domain/track-record/track.ts";
 import type { ReplayReport, ReplayRequest } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { formatTable } from "./answer.text.ts";
+import { formatRows } from "./answer.text.ts";
 import { type Cli, commandWithExamples, withJson, withProgressBar, withSampleLabel } from "./command.ts";
 import type { OpenedInstallation } from "./host.ts";
 
@@ -88,9 +88,7 @@ function formatReplayReport(report: ReplayReport, paint: Paint): readonly string
   return [
     `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} new outcomes; ${failures.length} symbols failed`,
     paint("dim", `replay ${report.run_id}, ${report.model_version}`),
-    ...(rows.length === 0
-      ? []
-      : ["Track record after 20 bars:", ...formatTable(rows.map(trackRowOf), paint)]),
+    ...(rows.length === 0 ? [] : ["Track record after 20 bars:", ...formatRows(rows.map(trackRowOf), paint)]),
     ...failed,
   ];
 }

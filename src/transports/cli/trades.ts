@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import { formatBracket, formatIntent } from "../../domain/requests/intent.text.ts";
 import type { OwnedTicket } from "../../domain/trading/trade-owner-port.ts";
 import { TicketId } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { formatTable } from "./answer.text.ts";
+import { formatRows } from "./answer.text.ts";
 import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
 import type { OpenedTrading } from "./host.ts";
 import { checkAccount } from "./limits.ts";
@@ -59,7 +59,7 @@ export function tradesCommand(cli: Cli): Command {
       }));
       return {
         json: { trades: pending.map(toJson) },
-        lines: rows.length === 0 ? ["No live trades need confirmation."] : formatTable(rows, paint),
+        lines: rows.length === 0 ? ["No live trades need confirmation."] : formatRows(rows, paint),
       };
     }),
   );
@@ -106,8 +106,11 @@ export function tradesCommand(cli: Cli): Command {
     });
     if (host.prompt === undefined || json) throw unconfirmed;
     out.write(wrapToScreen(out, `${formatTicket(found, paint).join("\n")}\n`));
-    if (!YES_PATTERN.test((await host.prompt("Allow this trade to be sent? yes/no ")).trim()))
-      throw new ToolError("CANCELLED", "The trade was not confirmed");
+    const answer = await host.prompt({
+      question: "Allow this trade to be sent? yes/no ",
+      onEnd: "The input ended, so the trade was not confirmed; run the command again, or add --yes",
+    });
+    if (!YES_PATTERN.test(answer.trim())) throw new ToolError("CANCELLED", "The trade was not confirmed");
   }
 
   const group = commandWithExamples(

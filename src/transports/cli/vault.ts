@@ -47,7 +47,7 @@ export function vaultCommand(cli: Cli): Command {
       if (options.yes !== true)
         throw new ToolError(
           "INVALID_INPUT",
-          "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
+          "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers and the key that signs receipts",
           {
             hint: "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",
           },

@@ -1,6 +1,7 @@
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { Paint } from "../../kernel/tool.ts";
-import { CREATE_KEY_COMMAND, clientSetup, REAL_DATA_COMMAND, shellQuote } from "../connect.ts";
+import { shellWord } from "../../lib/shell-quote.ts";
+import { CREATE_KEY_COMMAND, clientSetup } from "../connect.ts";
 
 export interface Welcome {
   readonly version: string;
@@ -11,9 +12,9 @@ export interface Welcome {
   readonly market: string;
   /** Path of an example request that works in this market. */
   readonly example: string;
-  /** Key that was just created and is shown only once; null if a key already existed. */
+  /** Key that was just created and is shown only at this start; null for any other start and without a terminal. */
   readonly key: string | null;
-  /** File to which the key was written because there is no terminal; otherwise null. */
+  /** File that holds the first key; null once its owner has deleted it. */
   readonly keyFile: string | null;
   readonly notes: readonly string[];
 }
@@ -33,7 +34,10 @@ export function formatWelcome(
     "",
     `${paint("bold", "Market Signal")} ${version}`,
     ...(mode === "sample"
-      ? [`${paint("yellow", SAMPLE_LABEL)}  ${market}. For real prices:`, `  ${REAL_DATA_COMMAND}`]
+      ? [
+          `${paint("yellow", SAMPLE_LABEL)}  ${market}. For real prices:`,
+          "  MARKET_DATA=live market-signal serve",
+        ]
       : [market]),
     ...step(1, "Open this page: it turns green at your agent's first call"),
     `  ${url}/`,
@@ -44,7 +48,7 @@ export function formatWelcome(
     `  ${paint("dim", "Cursor, in ~/.cursor/mcp.json:")}`,
     `  ${to.cursor}`,
     `  ${paint("dim", "VS Code, in .vscode/mcp.json (Claude Desktop: --client claude --stdio):")}`,
-    "  npx market-signal mcp config --client vscode",
+    "  market-signal mcp config --client vscode",
     ...step(3, "Or call it from a shell"),
     `  ${to.curl}`,
     "",
@@ -62,7 +66,10 @@ export function formatWelcome(
 /** Returns lines that show the key or say where it is. */
 function formatKeyNote({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint: Paint): readonly string[] {
   if (key !== null)
-    return [`${paint("bold", key)}  ${paint("dim", "your key, shown only once and already inserted below")}`];
+    return [
+      `${paint("bold", key)}  ${paint("dim", "your key, shown only once and already inserted below")}`,
+      ...(keyFile === null ? [] : [paint("dim", `It is saved in ${keyFile}, readable only by you`)]),
+    ];
   if (keyFile === null)
     return [
       paint("dim", "These commands read your key from MARKET_SIGNAL_KEY. To create another key:"),
@@ -70,6 +77,6 @@ function formatKeyNote({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint
     ];
   return [
     paint("dim", `Your key is in ${keyFile}, readable only by you. Save it, then delete the file:`),
-    `export MARKET_SIGNAL_KEY="$(cat ${shellQuote(keyFile)})"`,
+    `export MARKET_SIGNAL_KEY="$(cat ${shellWord(keyFile)})"`,
   ];
 }

@@ -52,4 +52,7 @@ export function createCrossOrigin(origins: readonly string[]): CrossOrigin {
 
 /** Returns true for the API and its descriptions; pages of other origins read nothing else. */
 export const isCrossOriginPath = (path: string): boolean =>
-  path.startsWith("/api/") || path.startsWith("/.well-known/") || path === "/openapi.json";
+  path.startsWith("/api/") ||
+  path.startsWith("/.well-known/") ||
+  path === "/openapi.json" ||
+  path === "/llms.txt";

@@ -4,6 +4,7 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
 import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
@@ -92,6 +93,7 @@ function requestMiddleware({
   streamTokens,
 }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
+  const warnOfProxy = proxyWarning(ports);
   const crossOrigin = createCrossOrigin(settings.corsOrigins ?? []);
   const isStream = streamPathMatcher(registry);
   const isPublic = publicPathMatcher(registry);
@@ -152,7 +154,8 @@ function requestMiddleware({
     if (isPublic(c.req.path))
       Object.assign(headers, PUBLIC_HEADERS, c.req.method === "OPTIONS" ? PREFLIGHT_HEADERS : {});
     c.set("requestId", requestId);
-    const forwarded = settings.trustProxy ? c.req.header("x-forwarded-for") : undefined;
+    const forwarded = c.req.header("x-forwarded-for");
+    if (forwarded !== undefined && !settings.trustProxy) warnOfProxy();
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
     const owner = ownerOf(c, c.req.header("authorization"));
     const turn = ANY_HOST.has(c.req.path)
@@ -170,7 +173,7 @@ function requestMiddleware({
     let preflight: Response | undefined;
     try {
       if (!isAllowedHost(hostOf(c)) && !ANY_HOST.has(c.req.path))
-        await admission.countRefused(c, false)(unknownHost());
+        await admission.countRefused(c, false)(unknownHost(hostOf(c)));
       isCounted = await admission.countByNetwork(c);
       if (isCrossOrigin) preflight = (await crossOrigin.respond(c, handle)) ?? undefined;
       else await handle();
@@ -215,10 +218,23 @@ function publicPathMatcher({ tools, unavailable }: HttpServerDeps["registry"]): 
 
 const hostOf = ({ req }: Context<HttpEnv>): string => req.header("host") ?? new URL(req.url).host;
 
-const unknownHost = (): ToolError =>
-  new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
-    hint: "Add the name to ALLOWED_HOSTS if it is yours.",
+const unknownHost = (host: string): ToolError =>
+  new ToolError("FORBIDDEN", `The host name "${plainText(host, 100)}" is not one of this server's`, {
+    hint: "If it is yours, set PUBLIC_URL to the address that people type (behind a proxy), or add the name to ALLOWED_HOSTS.",
   });
+
+/** Returns a function that warns once of a proxy whose callers share its address, because TRUST_PROXY is not set. */
+function proxyWarning({ log }: Pick<HttpServerDeps["ports"], "log">): () => void {
+  let isWarned = false;
+  return () => {
+    if (isWarned) return;
+    isWarned = true;
+    log.warn("proxy_not_trusted", {
+      message:
+        "A request has X-Forwarded-For, and TRUST_PROXY is not set: callers behind a proxy share its address for limits. Set TRUST_PROXY=1 if the proxy is yours",
+    });
+  };
+}
 
 /**
  * Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other

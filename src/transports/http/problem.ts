@@ -19,7 +19,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   UNAUTHENTICATED: { status: 401, title: "A valid API key is required" },
   PLAN_REQUIRED: { status: 403, title: "The account's plan does not include this" },
   SCOPE_REQUIRED: { status: 403, title: "The key lacks a required scope" },
-  FORBIDDEN: { status: 403, title: "Requests from this origin or for this host are not allowed" },
+  FORBIDDEN: { status: 403, title: "The account, the origin or the host name of the request is not allowed" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: { status: 405, title: "The path does not support this method" },
   CONFLICT: {

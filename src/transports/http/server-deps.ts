@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
+import type { Accounts } from "../../domain/accounts/accounts-port.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
@@ -11,8 +12,8 @@ export interface HttpServerDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market">;
   /**
-   * Returns the principal of a key or, without a key, an `open` principal for the address. Rejects with UNAUTHENTICATED
-   * or RATE_LIMITED.
+   * Returns the principal of a key or, without a key, an `open` principal for the address. Rejects with UNAUTHENTICATED,
+   * RATE_LIMITED or, for a suspended account, FORBIDDEN.
    */
   readonly identify: (bearer: string | null, address: string) => Promise<Principal>;
   readonly settings: HttpSettings;
@@ -20,6 +21,8 @@ export interface HttpServerDeps {
   readonly idempotency?: Idempotency;
   /** Tokens that open streams in place of a key. Default: streams need a key. */
   readonly streamTokens?: StreamTokens;
+  /** Administration of accounts. Default: not served. */
+  readonly accounts?: Accounts;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
 }

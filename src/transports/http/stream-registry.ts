@@ -91,4 +91,5 @@ const ACCESS_LOST_CODES: ReadonlySet<ErrorCode> = new Set([
   "UNAUTHENTICATED",
   "PLAN_REQUIRED",
   "SCOPE_REQUIRED",
+  "FORBIDDEN",
 ]);

@@ -8,8 +8,8 @@ import {
 import { ToolError } from "../../kernel/errors.ts";
 import { type Effect, maxEffect, type Tool } from "../../kernel/tool.ts";
 import { isFields } from "../../lib/fields.ts";
+import { nearestNames } from "../../lib/nearest-names.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { nearestNames } from "../nearest-names.ts";
 import { callFields, toolArguments } from "./call-fields.ts";
 import { toErrorResult } from "./render.ts";
 

@@ -11,6 +11,7 @@ import { serveStaticText } from "../http/static-text.ts";
 import { acceptsIdempotencyKey, REPLAYED_HEADER } from "../rest/idempotency.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
+import { accountPaths } from "./accounts.ts";
 import {
   COMMON_HEADERS,
   HEADERS,
@@ -54,7 +55,8 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
   });
   const streams = streamPaths(registry.tools, (tool) => parametersOf(tool));
   for (const [path, item] of streams) paths[path] = { ...paths[path], ...item };
-  for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };
+  for (const [path, item] of Object.entries({ ...accountPaths(), ...a2aPaths(registry) }))
+    paths[path] = { ...paths[path], ...item };
   const shared = await withSharedSchemas(paths, ["Problem"]);
   const responses = Object.fromEntries(
     STATUS_RANGES.map((range) => [`Problem${range}`, problemResponse(range)]),

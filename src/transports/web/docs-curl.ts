@@ -1,4 +1,5 @@
 import type { Tool } from "../../kernel/tool.ts";
+import { shellQuoted } from "../../lib/shell-quote.ts";
 import { endpointsOf } from "../http/paths.ts";
 
 /** Returns a shell-safe curl command that calls a tool with this input. */
@@ -12,13 +13,11 @@ export function curlOf(tool: Tool, input: Readonly<Record<string, unknown>>, pub
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
   return [
-    `curl ${quoted(`${publicUrl}${where}${asBody || query.length === 0 ? "" : `?${query.join("&")}`}`)}`,
+    `curl ${shellQuoted(`${publicUrl}${where}${asBody || query.length === 0 ? "" : `?${query.join("&")}`}`)}`,
     ...(verb === "GET" || (verb === "POST" && rest.length > 0) ? [] : [`-X ${verb}`]),
     ...(tool.plan === "open" ? [] : ['-H "Authorization: Bearer $MARKET_SIGNAL_KEY"']),
     ...(asBody && rest.length > 0
-      ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(Object.fromEntries(rest)))}`]
+      ? ["-H 'Content-Type: application/json'", `-d ${shellQuoted(JSON.stringify(Object.fromEntries(rest)))}`]
       : []),
   ].join(" \\\n  ");
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { type ClientSetup, CREATE_KEY_COMMAND } from "../connect.ts";
+import { type ClientSetup, CREATE_KEY_COMMAND, RESTORE_COMMAND } from "../connect.ts";
 import type { AgentCall } from "./agent-calls.ts";
 import { UtcTime } from "./home-card.tsx";
 
@@ -26,8 +26,8 @@ export function Connect({ to, agent }: Connect) {
       </p>
       <ol>
         <li>
-          Set a variable to your key. The key was printed once at the first start, or without a terminal
-          written to <code>first-key.txt</code> in the data folder.
+          Set a variable to your key. The first start saved it in <code>first-key.txt</code> in the data
+          folder.
           <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />
           Create another key: <Snippet text={CREATE_KEY_COMMAND} what="command that makes a key" />
         </li>
@@ -71,6 +71,12 @@ export function Connect({ to, agent }: Connect) {
           Ask it about a market. <span class="quiet">The status above turns green without a reload.</span>
         </li>
       </ol>
+      {agent === null && (
+        <p class="quiet">
+          To continue an earlier installation, stop this server and restore its backup:{" "}
+          <code>{RESTORE_COMMAND}</code>
+        </p>
+      )}
     </section>
   );
 }

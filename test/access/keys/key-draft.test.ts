@@ -20,6 +20,7 @@ describe("a new key", () => {
       revoked_at: null,
       replaced_by: null,
       grace_until: null,
+      last_used_at: null,
     });
     expect(key.startsWith("ms_live_")).toBe(true);
   });

@@ -16,6 +16,7 @@ const key = {
   revoked_at: null,
   replaced_by: null,
   grace_until: null,
+  last_used_at: null,
 };
 
 describe("the state of a key", () => {

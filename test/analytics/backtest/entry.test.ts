@@ -137,7 +137,8 @@ describe("the rules of a run", () => {
               cooldown_minutes: cooldown.minutes,
             });
             const barred = checks.filter(
-              ({ rule, passed }) => !passed && ["cooldown_minutes", "halt_drawdown_pct"].includes(rule),
+              ({ rule, state }) =>
+                state !== "passed" && ["cooldown_minutes", "halt_drawdown_pct"].includes(rule),
             );
             const noted = refused.some(({ time }) => time === day * DAY);
             expect(barred.length > 0, `day ${day}`).toBe(noted);

@@ -18,7 +18,7 @@ describe("venue consensus on a question", () => {
     expect(consensus).toMatchObject({ strength: "firm", reason: null });
     expect(consensus!.probability).toBeCloseTo(0.52, 12);
     expect(consensus!.disagreement).toBeCloseTo(0.2, 12);
-    expect(consensus!.voices.map(({ venue, weight }) => [venue, weight])).toEqual([
+    expect(consensus!.contracts.map(({ venue, weight }) => [venue, weight])).toEqual([
       ["b", 0.6],
       ["a", 0.4],
     ]);
@@ -27,7 +27,7 @@ describe("venue consensus on a question", () => {
   it("rounds weights to a millionth", () => {
     // log10 of 10,000 is 4, of 20,000 it is 4.30103: 4.30103 / 8.30103.
     const [consensus] = aggregated([at("a", 0.4, 10_000), at("b", 0.6, 20_000)]);
-    expect(consensus!.voices.map(({ weight }) => weight)).toEqual([0.518132, 0.481868]);
+    expect(consensus!.contracts.map(({ weight }) => weight)).toEqual([0.518132, 0.481868]);
   });
 
   it("is weak below 50,000 dollars, and null below 5,000", () => {
@@ -46,14 +46,14 @@ describe("venue consensus on a question", () => {
   it("uses the more traded of two contracts of one venue", () => {
     const [consensus] = aggregated([at("a", 0.4, 10_000), at("a", 0.9, 20_000)]);
     expect(consensus!.probability).toBe(0.9);
-    expect(consensus!.voices[1]!.left_out).toBe("another contract of the venue has more volume");
+    expect(consensus!.contracts[1]!.left_out).toBe("another contract of the venue has more volume");
   });
 
   it("lists play-money venues without counting them", () => {
     const play = { real_money: false, volume_unit: "MANA", probability_basis: "amm" } as const;
     const [consensus] = aggregated([at("a", 0.4, 10_000), at("p", 0.9, 1e6, play)]);
     expect(consensus!.probability).toBe(0.4);
-    expect(consensus!.voices.find(({ venue }) => venue === "p")).toMatchObject({
+    expect(consensus!.contracts.find(({ venue }) => venue === "p")).toMatchObject({
       weight: 0,
       left_out: "play money",
     });
@@ -85,7 +85,7 @@ describe("venue consensus on a question", () => {
       at("a", 0.4, 10_000, { question: "Will Bitcoin be above $140 on February 27, 2026?" }),
       at("b", 0.5, 10_000, { question: words, outcome: "$140 or above" }),
     ]);
-    expect(answers.map(({ voices }) => voices.length)).toEqual([2]);
+    expect(answers.map(({ contracts }) => contracts.length)).toEqual([2]);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe("venue consensus on a question", () => {
       }),
     ]);
     expect(others).toEqual([]);
-    expect(one!.voices).toHaveLength(2);
+    expect(one!.contracts).toHaveLength(2);
   });
 
   it("lies between the counted probabilities, with weights that sum to 1, in any input order", () => {
@@ -126,7 +126,7 @@ describe("venue consensus on a question", () => {
         const shares = all.map(({ p }) => p);
         expect(consensus!.probability).toBeGreaterThanOrEqual(Math.min(...shares) - 1e-9);
         expect(consensus!.probability).toBeLessThanOrEqual(Math.max(...shares) + 1e-9);
-        expect(consensus!.voices.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 5);
+        expect(consensus!.contracts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 5);
         const [turned] = aggregated(contracts.toReversed());
         expect(turned!.probability).toBeCloseTo(consensus!.probability!, 9);
       }),

@@ -26,7 +26,7 @@ describe("the lean of news", () => {
     ];
     expect(newsLean(stories, AT)).toMatchObject({
       stories: 5,
-      judged: 4,
+      scored: 4,
       positive: 2,
       neutral: 1,
       negative: 1,
@@ -41,7 +41,7 @@ describe("the lean of news", () => {
     expect(newsLean([story(1, null)], AT)).toMatchObject({
       lean: null,
       stories: 1,
-      judged: 0,
+      scored: 0,
       publishers: 0,
     });
     expect(newsLean([], AT)).toMatchObject({ lean: null, stories: 0, newest: null });

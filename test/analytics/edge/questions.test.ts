@@ -40,7 +40,7 @@ describe("edge questions", () => {
     // At the money: the normal probability below -.1007905 / 2.
     expect(question!.neutral).toBeCloseTo(0.479904, 6);
     expect(question).toMatchObject({ dollars: 1_010_000, halfSpreadKnown: true });
-    expect(question!.voices.map(({ venue }) => venue)).toEqual(["beta", "acme"]);
+    expect(question!.estimates.map(({ venue }) => venue)).toEqual(["beta", "acme"]);
   });
 
   it("use the more traded of two contracts of one venue", () => {
@@ -51,7 +51,7 @@ describe("edge questions", () => {
     expect(question).toMatchObject({
       probability: 0.7,
       disagreement: null,
-      voices: [{ id: "busy", weight: 1 }],
+      estimates: [{ id: "busy", weight: 1 }],
     });
   });
 
@@ -70,7 +70,7 @@ describe("edge questions", () => {
       bet({ id: "touch", kind: "touch", level: 110 }),
     ]);
     // .25 x 5, about .34 x .66 x 5 (twice the probability beyond 110), .25 x 3.78, about .17 x .83 x 5.
-    expect(questions.map(({ voices }) => voices[0].id)).toEqual(["even", "touch", "next", "far"]);
+    expect(questions.map(({ estimates }) => estimates[0].id)).toEqual(["even", "touch", "next", "far"]);
   });
 
   it("are empty with a reason if contracts end out of range or are decided, or bars are too few", () => {

@@ -196,8 +196,8 @@ describe("the changes of a plan's odds", () => {
       "stop_farther",
       "stop_nearer",
       "target_nearer",
-      "calm",
-      "wild",
+      "low_volatility",
+      "high_volatility",
     ]);
   });
 
@@ -209,7 +209,9 @@ describe("the changes of a plan's odds", () => {
       (_, i) => rangeModel(sliceBars(long, 0, 510 + i)).next,
     ).sort((a, b) => a - b);
     const { volatility, changes } = planChanges(request(long));
-    const [calm, wild] = ["calm", "wild"].map((name) => changes.find(({ change }) => change === name)!);
+    const [calm, wild] = ["low_volatility", "high_volatility"].map(
+      (name) => changes.find(({ change }) => change === name)!,
+    );
     const spread = Math.sqrt(variance(rangeModel(long).bank.close));
     expect(calm!.volatility).toBeCloseTo(spread * Math.exp(forecasts[25]! / 2), 9);
     expect(wild!.volatility).toBeCloseTo(spread * Math.exp(forecasts[224]! / 2), 9);
@@ -225,7 +227,7 @@ describe("the changes of a plan's odds", () => {
       const input = request(stormy(seed, seed % 2 === 0 ? 590 : 615));
       const change = changesOf(input);
       const now = oddsWith(input);
-      const [calm, wild] = [change("calm"), change("wild")];
+      const [calm, wild] = [change("low_volatility"), change("high_volatility")];
       expect(calm.odds?.neither ?? 1).toBeGreaterThanOrEqual(now.neither);
       expect(wild.odds?.neither ?? 0).toBeLessThanOrEqual(now.neither);
       if (wild.odds !== null) continue;
@@ -260,20 +262,20 @@ describe("the changes of a plan's odds", () => {
       };
       expect(base).toEqual(pastPlanOutcomes(input.bars, logs, plan.bars));
     }
-    expect([change("calm").base, change("wild").base]).toEqual([null, null]);
+    expect([change("low_volatility").base, change("high_volatility").base]).toEqual([null, null]);
   });
 
   it("state why there are no odds: too few bars, or a stop past the close or below 0", () => {
     const few = changesOf(request(syntheticBars(3, 369)));
-    expect(few("calm")).toEqual({
-      change: "calm",
+    expect(few("low_volatility")).toEqual({
+      change: "low_volatility",
       price: null,
       volatility: null,
       odds: null,
       base: null,
       reason: "250 past forecasts need 370 bars, there are 369",
     });
-    expect(changesOf(request(syntheticBars(3, 370)))("wild").reason).toBeNull();
+    expect(changesOf(request(syntheticBars(3, 370)))("high_volatility").reason).toBeNull();
     const wide = changesOf(request(bars, { atr: 2.1 * bars.close.at(-1)! }));
     expect([wide("stop_farther").reason, wide("stop_nearer").reason]).toEqual([
       "The stop would be at or below 0",

@@ -54,7 +54,7 @@ const buys = (quantity: string, changes: Partial<Situation> = {}) =>
 describe("assess", () => {
   it("passes an ordinary order and returns the value of every rule", () => {
     const checks = assess(situation(), DEFAULT_LIMITS);
-    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(checks.filter(({ state }) => state !== "passed")).toEqual([]);
     expect(checks.map(({ rule, value, limit }) => `${rule} ${value} ${limit}`)).toEqual([
       "market_hours regular regular",
       "max_quote_age_seconds 0 60",
@@ -97,7 +97,7 @@ describe("assess", () => {
     for (const { rule, unit, set_by, value, limit } of every) {
       expect({ unit, set_by }).toEqual(RULE_TERMS[rule as RuleName]);
       // Numbers have units, words have none.
-      for (const text of [value, limit]) expect(/^-?\d/.test(text)).toBe(unit !== null);
+      for (const text of [value ?? limit, limit]) expect(/^-?\d/.test(text)).toBe(unit !== null);
     }
     const named = Object.entries(RULE_TERMS).filter(([rule]) => rule in RiskLimits.shape);
     expect(named.filter(([rule, { set_by }]) => set_by !== rule)).toEqual([]);
@@ -132,7 +132,7 @@ describe("size rules", () => {
   it("return the quantity that would pass", () => {
     expect(check("max_notional_usd", buys("251"))).toMatchObject({
       rule: "max_notional_usd",
-      passed: false,
+      state: "failed",
       value: "25100",
       limit: "25000",
       would_pass: "250",
@@ -140,7 +140,7 @@ describe("size rules", () => {
     expect(check("max_notional_pct", buys("101"))?.would_pass).toBe("100");
     expect(check("max_quantity", buys("10001"))?.would_pass).toBe("10000");
     expect(check("buying_power", buys("11", { buyingPower: "1099.99" }))?.would_pass).toBe("10");
-    expect(check("max_open_risk_pct", buys("1201"))).toMatchObject({ passed: false, would_pass: "1200" });
+    expect(check("max_open_risk_pct", buys("1201"))).toMatchObject({ state: "failed", would_pass: "1200" });
   });
 
   it("show a value above the limit however small the excess", () => {
@@ -151,14 +151,14 @@ describe("size rules", () => {
         max_notional_usd: "1000",
       },
     );
-    expect(one).toMatchObject({ passed: false, value: "1000.01", limit: "1000" });
+    expect(one).toMatchObject({ state: "failed", value: "1000.01", limit: "1000" });
     const risk = check("max_open_risk_pct", buys("1", { openRisk: "6000.001" }));
-    expect(risk).toMatchObject({ passed: false, value: "5", limit: "0" });
+    expect(risk).toMatchObject({ state: "failed", value: "5", limit: "0" });
   });
 
   it("return no passing quantity if even the smallest order would fail", () => {
     expect(check("buying_power", buys("11", { buyingPower: "99.99" }))).toMatchObject({
-      passed: false,
+      state: "failed",
       would_pass: null,
     });
     expect(check("max_open_risk_pct", buys("1", { openRisk: "6000" }))?.would_pass).toBeNull();
@@ -189,31 +189,31 @@ describe("size rules", () => {
         buyingPower: "0",
         stopOuts: [NOW, NOW, NOW],
       });
-    expect(assess(sells("5000"), DEFAULT_LIMITS).filter(({ passed }) => !passed)).toEqual([]);
+    expect(assess(sells("5000"), DEFAULT_LIMITS).filter(({ state }) => state !== "passed")).toEqual([]);
     expect(check("max_notional_usd", sells("5251"))?.would_pass).toBe("5250");
     expect(check("buying_power", sells("5001"))?.would_pass).toBe("5000");
-    expect(check("cooldown_minutes", sells("5001"))?.passed).toBe(false);
+    expect(check("cooldown_minutes", sells("5001"))?.state).toBe("failed");
   });
 
   it("reject fractional quantities and zero if only whole units are traded", () => {
-    expect(check("quantity_step", buys("2.5"))).toMatchObject({ passed: false, would_pass: "2" });
+    expect(check("quantity_step", buys("2.5"))).toMatchObject({ state: "failed", would_pass: "2" });
     expect(check("quantity_step", buys("0.5"))?.would_pass).toBe("1");
-    expect(check("quantity_step", buys("-3"))).toMatchObject({ passed: false, would_pass: "1" });
-    expect(check("quantity_step", buys("2.5", { step: "0.000000001" }))?.passed).toBe(true);
+    expect(check("quantity_step", buys("-3"))).toMatchObject({ state: "failed", would_pass: "1" });
+    expect(check("quantity_step", buys("2.5", { step: "0.000000001" }))?.state).toBe("passed");
   });
 
   it("reject short sales if shorting is not allowed", () => {
     const sells = (held: string) =>
       check("short_sale", situation({ intent: order({ side: "sell" }), shorting: false, held }));
-    expect(sells("10")?.passed).toBe(true);
-    expect(sells("4")).toMatchObject({ passed: false, value: "6", would_pass: "4" });
-    expect(sells("-4")).toMatchObject({ passed: false, value: "10", would_pass: null });
+    expect(sells("10")?.state).toBe("passed");
+    expect(sells("4")).toMatchObject({ state: "failed", value: "6", would_pass: "4" });
+    expect(sells("-4")).toMatchObject({ state: "failed", value: "10", would_pass: null });
   });
 
   it("refuse to close units that other open orders already close, even if shorting is allowed", () => {
     const rests = (side: Intent["side"], quantity: string, [holding, held]: readonly [string, string]) =>
       check("short_sale", situation({ intent: order({ side, quantity }), holding, held, leaving: ["or_a"] }));
-    const refused = { passed: false, limit: "0", held_by: ["or_a"] };
+    const refused = { state: "failed", limit: "0", held_by: ["or_a"] };
     expect(rests("sell", "10", ["10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
     expect(rests("sell", "10", ["10", "4"])).toMatchObject({ ...refused, value: "6", would_pass: "4" });
     expect(rests("buy", "10", ["-10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
@@ -234,10 +234,10 @@ describe("price rules", () => {
     check("limit_price_off_pct", situation({ intent: order({ type: "limit", limit_price }), ...changes }));
 
   it("return the passing price nearest to the requested one", () => {
-    expect(at("110")?.passed).toBe(true);
-    expect(at("110.01")).toMatchObject({ passed: false, value: "10.01", would_pass: "110" });
-    expect(at("1")).toMatchObject({ passed: false, value: "99", would_pass: "90" });
-    expect(at("0.02", { price: "0.014" })).toMatchObject({ passed: false, would_pass: null });
+    expect(at("110")?.state).toBe("passed");
+    expect(at("110.01")).toMatchObject({ state: "failed", value: "10.01", would_pass: "110" });
+    expect(at("1")).toMatchObject({ state: "failed", value: "99", would_pass: "90" });
+    expect(at("0.02", { price: "0.014" })).toMatchObject({ state: "failed", would_pass: null });
   });
 
   it("apply to stops that open a position, not to protective stops", () => {
@@ -258,23 +258,30 @@ describe("the rule against a stop that is likelier than the target", () => {
     // .55 - .30 = 25 points
     expect(at("25", odds)).toEqual({
       rule: "max_stop_over_target_points",
-      passed: true,
+      state: "passed",
       value: "25",
       limit: "25",
       unit: "points",
       set_by: "max_stop_over_target_points",
       would_pass: null,
     });
-    expect(at("24.9", odds)).toMatchObject({ passed: false, value: "25", limit: "24.9", would_pass: "24.9" });
-    expect(at("0", { stop_first: 0.3, target_first: 0.31 })).toMatchObject({ passed: true, value: "-1" });
-    expect(at("0", { stop_first: 0.31, target_first: 0.3 })).toMatchObject({ passed: false, value: "1" });
+    expect(at("24.9", odds)).toMatchObject({
+      state: "failed",
+      value: "25",
+      limit: "24.9",
+      would_pass: "24.9",
+    });
+    expect(at("0", { stop_first: 0.3, target_first: 0.31 })).toMatchObject({ state: "passed", value: "-1" });
+    expect(at("0", { stop_first: 0.31, target_first: 0.3 })).toMatchObject({ state: "failed", value: "1" });
   });
 
   it("rejects an opening order without odds, and no closing order", () => {
-    expect(at("25", null)).toMatchObject({ passed: false, value: "unknown", limit: "25" });
+    expect(at("25", null)).toMatchObject({ state: "unknown", value: null, limit: "25" });
     const { odds: _, ...withoutOdds } = situation({ odds: null });
     const limits = { ...DEFAULT_LIMITS, max_stop_over_target_points: "100" };
-    expect(assess(withoutOdds, limits).filter(({ passed }) => !passed)).toMatchObject([{ value: "unknown" }]);
+    expect(assess(withoutOdds, limits).filter(({ state }) => state !== "passed")).toMatchObject([
+      { state: "unknown", value: null },
+    ]);
     const sells = { intent: order({ side: "sell" }), held: "10" } as const;
     expect(at("0", odds, sells)).toBeUndefined();
   });
@@ -289,19 +296,19 @@ describe("the rule against a stop that is likelier than the target", () => {
 describe("loss rules", () => {
   it("reject opening orders after too large a daily loss, or if the loss is unknown", () => {
     const lost = (equity: string) => check("max_daily_loss_pct", situation({ equity }));
-    expect(lost("97000")).toMatchObject({ passed: true, value: "3" });
-    expect(lost("96999.99")).toMatchObject({ passed: false, limit: "3", would_pass: "3" });
+    expect(lost("97000")).toMatchObject({ state: "passed", value: "3" });
+    expect(lost("96999.99")).toMatchObject({ state: "failed", limit: "3", would_pass: "3" });
     expect(lost("120000")?.value).toBe("0");
     expect(check("max_daily_loss_pct", situation({ equityBefore: null }))).toMatchObject({
-      passed: false,
-      value: "unknown",
+      state: "unknown",
+      value: null,
     });
   });
 
   it("reject opening orders while drawdown exceeds the limit", () => {
-    const down = (equityPeak: string) => check("halt_drawdown_pct", situation({ equityPeak }))?.passed;
-    expect(down("125000")).toBe(true);
-    expect(down("125000.01")).toBe(false);
+    const down = (equityPeak: string) => check("halt_drawdown_pct", situation({ equityPeak }))?.state;
+    expect(down("125000")).toBe("passed");
+    expect(down("125000.01")).toBe("failed");
   });
 
   it("reject opening orders for a cooldown after several stop-outs", () => {
@@ -309,12 +316,12 @@ describe("loss rules", () => {
       check("cooldown_minutes", situation({ stopOuts: ago.map((minutes) => NOW - minutes * MINUTE) }));
     expect(stopped(1, 2)).toBeUndefined();
     expect(stopped(1, 1_439, 2)).toMatchObject({
-      passed: false,
+      state: "failed",
       value: "1439",
       would_pass: "1440",
       passes_at: "2026-11-20T16:01:00.000Z",
     });
-    expect(stopped(1, 1_440, 2)?.passed).toBe(true);
+    expect(stopped(1, 1_440, 2)?.state).toBe("passed");
     expect(stopped(3, 2, 1, 5_000)?.value).toBe("3");
     // dated by a clock that was ahead
     expect(stopped(1, 2, -43_200)).toBeUndefined();
@@ -324,39 +331,39 @@ describe("loss rules", () => {
 describe("time and permission rules", () => {
   it("reject a price that is stale, undated or from the future", () => {
     const age = (pricedAt: number | null) => check("max_quote_age_seconds", situation({ pricedAt }));
-    expect(age(NOW - MINUTE)?.passed).toBe(true);
-    expect(age(NOW - MINUTE - 1)).toMatchObject({ passed: false, value: "60.001", would_pass: "60" });
-    expect(age(NOW + MINUTE + 1)?.passed).toBe(false);
-    expect(age(null)).toMatchObject({ passed: false, value: "unknown" });
+    expect(age(NOW - MINUTE)?.state).toBe("passed");
+    expect(age(NOW - MINUTE - 1)).toMatchObject({ state: "failed", value: "60.001", would_pass: "60" });
+    expect(age(NOW + MINUTE + 1)?.state).toBe("failed");
+    expect(age(null)).toMatchObject({ state: "unknown", value: null });
   });
 
   it("limit the number of orders per minute", () => {
     const sent = (n: number, ago: number) =>
       check("max_orders_a_minute", situation({ orders: Array(n).fill(NOW - ago) }));
-    expect(sent(9, 1)?.passed).toBe(true);
-    expect(sent(10, 1)).toMatchObject({ passed: false, value: "11", would_pass: "10" });
+    expect(sent(9, 1)?.state).toBe("passed");
+    expect(sent(10, 1)).toMatchObject({ state: "failed", value: "11", would_pass: "10" });
     expect(sent(10, MINUTE)?.value).toBe("1");
     // dated by a clock that was ahead
-    expect(sent(10, -5_000)?.passed).toBe(false);
-    expect(sent(10, -5_001)).toMatchObject({ passed: true, value: "1" });
+    expect(sent(10, -5_000)?.state).toBe("failed");
+    expect(sent(10, -5_001)).toMatchObject({ state: "passed", value: "1" });
     // The tenth newest of eleven was sent 31.5 s ago: in 28.5 s nine are left.
     const orders = Array.from({ length: 11 }, (_, n) => NOW - n * 3_500);
     expect(check("max_orders_a_minute", situation({ orders }))?.passes_at).toBe("2026-11-20T16:00:29.000Z");
     const then = situation({ orders, now: NOW + 28_500, pricedAt: NOW });
-    expect(check("max_orders_a_minute", then)?.passed).toBe(true);
-    expect(check("max_orders_a_minute", { ...then, now: then.now - 1 })?.passed).toBe(false);
+    expect(check("max_orders_a_minute", then)?.state).toBe("passed");
+    expect(check("max_orders_a_minute", { ...then, now: then.now - 1 })?.state).toBe("failed");
   });
 
   it("reject orders while the venue is closed; crypto is always open", () => {
     const at = (session: Situation["session"]) => check("market_hours", situation({ session }));
-    expect(at("post")).toMatchObject({ passed: false, value: "post", limit: "regular", would_pass: null });
-    expect(at("always_open")?.passed).toBe(true);
+    expect(at("post")).toMatchObject({ state: "failed", value: "post", limit: "regular", would_pass: null });
+    expect(at("always_open")?.state).toBe("passed");
     expect(check("market_hours", situation({ session: "closed" }), { hours: "any" })).toBeUndefined();
   });
 
   it("reject opening orders for symbols not on the list", () => {
-    expect(check("symbols", situation(), { symbols: ["MSFT", "AAPL"] })?.passed).toBe(true);
-    expect(check("symbols", situation(), { symbols: ["MSFT"] })).toMatchObject({ passed: false });
+    expect(check("symbols", situation(), { symbols: ["MSFT", "AAPL"] })?.state).toBe("passed");
+    expect(check("symbols", situation(), { symbols: ["MSFT"] })).toMatchObject({ state: "failed" });
     const intent = order({ side: "sell" });
     expect(check("symbols", situation({ intent, held: "10" }), { symbols: [] })).toBeUndefined();
   });
@@ -366,12 +373,12 @@ describe("time and permission rules", () => {
     expect(check("kill_switch", situation(engaged))).toBeUndefined();
     expect(check("kill_switch", situation({ ...engaged, accountType: "live" }))).toMatchObject({
       rule: "kill_switch",
-      passed: false,
+      state: "failed",
       value: "engaged",
       limit: "released",
       would_pass: null,
     });
-    expect(check("kill_switch", situation({ accountType: "live" }))?.passed).toBe(true);
+    expect(check("kill_switch", situation({ accountType: "live" }))?.state).toBe("passed");
   });
 });
 
@@ -471,12 +478,12 @@ describe("the suggested value of a refusal", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anything, (one) => {
-        for (const { rule, passed, would_pass } of assess(one, DEFAULT_LIMITS)) {
-          if (passed || would_pass === null) continue;
+        for (const { rule, state, would_pass } of assess(one, DEFAULT_LIMITS)) {
+          if (state === "passed" || would_pass === null) continue;
           seen.add(rule);
           const [fits, beyond] = NAMED[rule]!(one, would_pass);
-          expect(check(rule, fits)?.passed ?? true, `${rule} ${would_pass}`).toBe(true);
-          expect(check(rule, beyond)?.passed, `${rule} beyond ${would_pass}`).toBe(false);
+          expect(check(rule, fits)?.state ?? "passed", `${rule} ${would_pass}`).toBe("passed");
+          expect(check(rule, beyond)?.state, `${rule} beyond ${would_pass}`).toBe("failed");
         }
       }),
       { numRuns: draws(1_000), seed: 7 },

@@ -17,7 +17,7 @@ describe("sizeByRisk", () => {
     expect(sizeByRisk(testAccount(), "0.5")).toMatchObject({
       quantity: "50",
       atRisk: "500",
-      boundBy: "asked",
+      boundBy: "requested",
     });
     expect(sizeByRisk(testAccount({ stop: "110" }), "0.5").quantity).toBe("50");
   });

@@ -49,7 +49,7 @@ describe("sizeByKelly", () => {
     expect(sizeByKelly(testAccount(), record(), { planned: 2, fraction: 0.01 })).toMatchObject({
       quantity: "17",
       atRisk: "170",
-      boundBy: "asked",
+      boundBy: "requested",
     });
   });
 

@@ -11,8 +11,7 @@ let built: Compiled;
 let server: Awaited<ReturnType<typeof serveOn>>;
 let key = "";
 beforeAll(async () => {
-  built = compile(SLOW_TOOL);
-  built.addTool(SLOW_TOOL, "waitSlowly");
+  built = await compile({ tool: { file: SLOW_TOOL, name: "waitSlowly" } });
   server = await serveOn(built.product, { DATA_DIR: join(dir, "data"), HOME: dir }, ["--processes", "2"]);
   key = readFileSync(join(dir, "data/first-key.txt"), "utf8").trim();
 });

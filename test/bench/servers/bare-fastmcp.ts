@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { z } from "zod";
+import { freePort } from "../../support/free-port.ts";
 
 // An MCP server of fastmcp with one tool that returns the content of the given result, over HTTP without sessions.
 // fastmcp is not a dependency of the project; it is measured only if it is installed.
@@ -19,12 +19,3 @@ server.addTool({
 const [host, port] = ["127.0.0.1", await freePort()];
 await server.start({ transportType: "httpStream", httpStream: { host, port, stateless: true } });
 process.stdout.write(`${JSON.stringify({ url: `http://${host}:${port}`, path: "/mcp" })}\n`);
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}

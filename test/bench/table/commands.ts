@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../../src/app/config.ts";
 import { openInstallation } from "../../../src/app/installation.ts";
+import { freePort } from "../../support/free-port.ts";
 import { median } from "../servers/child.ts";
 import { atLeast, atMost, type Row, withoutTarget } from "./row.ts";
 
@@ -139,13 +139,4 @@ async function isReady(url: string, child: ChildProcess): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

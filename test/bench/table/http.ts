@@ -33,7 +33,7 @@ const WARM_SCANS = 30;
 
 /** Measures the program over HTTP: its speed relative to bare Hono and Fastify, its memory, and how long expensive calls delay others. */
 export async function httpRows(): Promise<readonly Row[]> {
-  const built = compile(PROGRAM, HONO, FASTIFY);
+  const built = await compile({ scripts: [PROGRAM, HONO, FASTIFY] });
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {

@@ -17,7 +17,7 @@ export interface Choice extends LabelledQuery {
 
 /** Queries by tool: those used while writing the descriptions, by which tools are found too, and the held-out ones. */
 const FILES = {
-  tuned: new URL("../../../src/features/tool-search/requests.json", import.meta.url),
+  tuned: new URL("../../../src/features/requests/learnt/requests.json", import.meta.url),
   "held-out": new URL("./held-out.json", import.meta.url),
 } as const;
 

@@ -12,7 +12,7 @@ const origin: Origin = {
   fetched_at: "2026-01-15T14:59:30.000Z",
   session: "regular",
   stale: true,
-  kept: "store",
+  served_from: "store",
   tried: [
     { provider: "first", outcome: "timeout", ms: 1_800 },
     { provider: "second", outcome: "rate_limited", ms: 3 },
@@ -46,7 +46,7 @@ describe("provenance", () => {
       venue: "US",
       volume_unit: "shares",
       volume_scope: "one_venue",
-      kept: "store",
+      served_from: "store",
       tried: origin.tried,
     });
     expect(Provenance.parse(full)).toEqual(full);

@@ -103,7 +103,7 @@ describe("a watched signal", () => {
     }
     const alerts = await log(fixture, "ada");
     expect(alerts.map(({ alert }) => alert.change)).toEqual(changes.toReversed());
-    expect(alerts.every(({ state, alert }) => state === "kept" && alert.market === "sample")).toBe(true);
+    expect(alerts.every(({ state, alert }) => state === "stored" && alert.market === "sample")).toBe(true);
     expect(alerts.at(-1)!.alert.text).toMatch(
       /^BTC-USD 1d: the signal changed from .+ to .+\. Decided at 2025-.+ at a close of \d+ USD from fixture\. Largest changes: /,
     );
@@ -376,7 +376,12 @@ describe("a watched price", () => {
     fixture.clock.pass(10 * 60_000);
     await add(fixture, "ada", 1, { condition: priceAt({ above: 600 }) });
     await fixture.watcher.evaluate();
-    const origin = { fetched_at: START.toISOString(), session: null, stale: true, kept: "store" } as const;
+    const origin = {
+      fetched_at: START.toISOString(),
+      session: null,
+      stale: true,
+      served_from: "store",
+    } as const;
     const rest = { tried: [], volume_unit: "tokens", volume_scope: "one_venue" } as const;
     for (const bad of [at(700, 4), { ...at(700, 6), origin: { ...origin, ...rest } }]) {
       quotes["BTC-USD"] = bad;
@@ -523,7 +528,7 @@ describe("a watched rule", () => {
       on: "rule",
       rule,
     });
-    expect(created.standing).toMatchObject([{ symbol: "BTC-USD", holds: false }]);
+    expect(created.condition_states).toMatchObject([{ symbol: "BTC-USD", holds: false }]);
     await fixture.watcher.evaluate();
     fixture.clock.pass(15 * DAY);
     await fixture.watcher.evaluate();

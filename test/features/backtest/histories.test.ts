@@ -35,7 +35,7 @@ it("reads closed bars only, including those before `from`", async () => {
 });
 
 it("names the available days when none is in the requested period", async () => {
-  const late = { code: "NOT_ENOUGH_DATA", data: { symbol: "MSFT", have: 10 } };
+  const late = { code: "NOT_ENOUGH_DATA", data: { symbol: "MSFT", available: 10 } };
   await expect(read(["MSFT"], { from: YESTERDAY + DAY })).rejects.toMatchObject({
     ...late,
     message: "MSFT has no 1d bars in the requested period; available: bars from 2026-01-01 to 2026-01-14",

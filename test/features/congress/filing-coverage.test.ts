@@ -18,7 +18,7 @@ const found = (coverage = coverageOf(), trades = [disclosure()]) => ({
 
 describe("the stored filings of the requested days", () => {
   it.each([
-    [coverageOf({ house: "2026-01-01", senate: "2020-01-01" }), "whole"],
+    [coverageOf({ house: "2026-01-01", senate: "2020-01-01" }), "complete"],
     [coverageOf({ house: "2026-01-02" }), "part"],
     [coverageOf({ house: "2026-01-15", senate: false }), "part"],
     [coverageOf({ house: "2026-01-16", senate: false }), "none"],
@@ -32,7 +32,7 @@ describe("the stored filings of the requested days", () => {
   it("are those of the requested chamber", () => {
     const coverage = coverageOf({ senate: false });
     expect(filingCoverage(found(coverage), { ...days, chamber: "house" })).toEqual({
-      held: "whole",
+      held: "complete",
       held_reason: null,
     });
     expect(filingCoverage(found(coverage), { ...days, chamber: "senate" })).toEqual({

@@ -100,14 +100,14 @@ describe("a replay", () => {
   it("returns the outcome of each signal from the bars after it, if there are enough", async () => {
     const { track, signals, outcomes } = await world({ bars: { AAPL: bars.AAPL } });
     const { record } = await track.replay({ universe: "all" });
-    const said = await signals();
+    const logged = await signals();
     // 330 bars from the 252nd on: 79 closes, 74, 59 and 19 of them with enough later bars
-    expect(said).toHaveLength(79);
+    expect(logged).toHaveLength(79);
     const found = await outcomes();
     const count = (horizon: number) => found.filter((one) => one.horizon === horizon).length;
     expect([count(5), count(20), count(60)]).toEqual([74, 59, 19]);
     const { close, time } = bars.AAPL;
-    const one = found.find(({ id, horizon }) => id === said[0]!.id && horizon === 20)!;
+    const one = found.find(({ id, horizon }) => id === logged[0]!.id && horizon === 20)!;
     expect(one.change).toBeCloseTo(close[271]! / close[251]! - 1, 12);
     expect(one.known_at.slice(0, 10)).toBe(new Date(time[271]!).toISOString().slice(0, 10));
     expect(record).toMatchObject({ signals: 74, computed_at: "2026-01-15T15:00:00.000Z" });
@@ -265,8 +265,8 @@ describe("a nightly run", () => {
     expect(own[1]!.change).toBeCloseTo(close[320]! / close[300]! - 1, 12);
     expect(own[1]!.r).toBeCloseTo((close[320]! - open[301]!) / (open[301]! - 1), 12);
     expect(found.filter(({ id }) => id === theirs)).toHaveLength(2);
-    const { said } = await db.selectFrom("track_records").selectAll().executeTakeFirstOrThrow();
-    const { rows } = JSON.parse(said) as PublishedRecord;
+    const { json } = await db.selectFrom("track_records").selectAll().executeTakeFirstOrThrow();
+    const { rows } = JSON.parse(json) as PublishedRecord;
     expect(rows.map(({ horizon, n }) => [horizon, n])).toEqual([
       [5, 1],
       [20, 1],
@@ -333,7 +333,7 @@ describe("the odds of signals", () => {
     const idOf = new Map(signals.map(({ id, symbol, decided_at }) => [`${symbol}|${decided_at}`, id]));
     const first = rows.map((row) => idOf.get(`${row.symbol}|${row.as_of}`)!);
     const known = first.map((id) => outcomes.find((one) => one.id === id)!);
-    const texts = new Map(stored.map(({ id, said }) => [id, said]));
+    const texts = new Map(stored.map(({ id, json }) => [id, json]));
     // by hand: within the 80% range, the second and the sixth quantile
     const within = first.map((id, i) => {
       const [[quantiles]] = JSON.parse(texts.get(id)!) as [[number[]]];
@@ -365,9 +365,9 @@ describe("the odds of signals", () => {
     await one.run(-60);
     await other.run(-60);
     await other.run(30);
-    const said = async ({ forecasts }: typeof one) =>
-      new Map((await forecasts()).map((row) => [row.id, row.said]));
-    const [early, late] = [await said(one), await said(other)];
+    const textsOf = async ({ forecasts }: typeof one) =>
+      new Map((await forecasts()).map((row) => [row.id, row.json]));
+    const [early, late] = [await textsOf(one), await textsOf(other)];
     expect(early.size).toBe(4);
     for (const [id, text] of early) expect(late.get(id)).toBe(text);
   });

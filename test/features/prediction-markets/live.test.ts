@@ -101,7 +101,7 @@ describe("prediction markets over live venues", () => {
     expect(await contracts.search({ texts: ["a"], asOf })).toMatchObject({
       contracts: [],
       as_of: "2026-01-14T15:00:00.000Z",
-      coverage: [{ state: "not_asked" }],
+      coverage: [{ state: "not_requested" }],
       reason: "The venues provide only current data",
     });
   });

@@ -128,6 +128,6 @@ describe("a repository of requested contracts", () => {
       one.requestSnapshot(instrument);
       await one.close();
     }
-    expect(lines.map(({ event }) => event)).toEqual(["contracts_not_kept"]);
+    expect(lines.map(({ event }) => event)).toEqual(["contracts_not_stored"]);
   });
 });

@@ -188,7 +188,7 @@ describe("a receipt", () => {
 
   it("is not recomputed without stored inputs: only the signature is checked", async () => {
     const { verify, held } = await issuedHere();
-    const undecided = { valid: null, signature: "valid", inputs: "not_kept", equal: null };
+    const undecided = { valid: null, signature: "valid", inputs: "not_stored", equal: null };
     expect(await verify(undefined, "bob")).toMatchObject(undecided);
     const market = { mode: "live", id: "live" } as const;
     expect(await verify(undefined, "ada", { market })).toMatchObject({

@@ -20,11 +20,11 @@ it("stores the odds of a served signal once, also when the server stops at once"
   await app.close();
   const raw = new Database(join(dir, "market-signal.db"));
   const rows = raw
-    .prepare("SELECT symbol, close, version, said FROM odds_forecasts JOIN signals USING (id)")
-    .all() as { symbol: string; close: number; version: string; said: string }[];
+    .prepare("SELECT symbol, close, version, json FROM odds_forecasts JOIN signals USING (id)")
+    .all() as { symbol: string; close: number; version: string; json: string }[];
   raw.close();
   expect(rows).toMatchObject([{ symbol: "AAPL", version: ODDS_VERSION }]);
-  const [five, twenty, sixty, plan] = JSON.parse(rows[0]!.said);
+  const [five, twenty, sixty, plan] = JSON.parse(rows[0]!.json);
   expect([five, twenty, sixty].map(([quantiles]) => quantiles.length)).toEqual([7, 7, 7]);
   const { stop_first, target_first, neither } = data.signal.odds!;
   expect(plan[0]).toEqual([stop_first, target_first, neither].map((odds) => Math.round(100 * odds)));

@@ -63,7 +63,7 @@ describe("the inputs of a consensus", () => {
     };
     await expect(
       gather(instrument, { timeframe: "1d", signal }, { ...ports, bars: failing }),
-    ).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA", data: { have: 14 } });
+    ).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA", data: { available: 14 } });
   });
 
   it("fail as a whole if another series fails while the prints are still read", async () => {

@@ -28,14 +28,14 @@ it("states the odds, and those after each change", () => {
     { ...unchanged, change: "target_nearer", price: 195, stop_first: 0.3, target_first: 0.5, neither: 0.2 },
     {
       ...unchanged,
-      change: "calm",
+      change: "low_volatility",
       volatility_percent: 18.6,
       stop_first: 0.1,
       target_first: 0.2,
       neither: 0.7,
     },
     {
-      change: "wild",
+      change: "high_volatility",
       price: null,
       volatility_percent: null,
       stop_first: null,
@@ -51,8 +51,8 @@ it("states the odds, and those after each change", () => {
     "with the stop 0.5 ATR farther (181.20): stop first in 21 of 100, target 1 first in 33, neither in 46 (base rates: 25, 40, 35)",
     "with the stop 0.5 ATR nearer (0.01234): stop first in more than 99 of 100, target 1 first in less than 1, neither in less than 1",
     "with target 1 at two thirds of its distance (195.00): stop first in 30 of 100, target 1 first in 50, neither in 20",
-    "at a calm volatility, the 10th percentile of 250 bars (19% annualized for the next bar, now 31%): stop first in 10 of 100, target 1 first in 20, neither in 70",
-    "at a wild volatility, the 90th percentile of 250 bars: no odds: 250 past forecasts need 370 bars, there are 300",
+    "at a low volatility, the 10th percentile of 250 bars (19% annualized for the next bar, now 31%): stop first in 10 of 100, target 1 first in 20, neither in 70",
+    "at a high volatility, the 90th percentile of 250 bars: no odds: 250 past forecasts need 370 bars, there are 300",
     "without the assumed drift: stop first in 32 of 100, target 1 first in 30, neither in 38",
   ]);
 });

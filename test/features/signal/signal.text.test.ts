@@ -17,7 +17,7 @@ describe("a signal on a terminal", () => {
   it("shows verdict, price, levels, components, reasons and provenance", async () => {
     const lines = (await drawn("AAPL")).split("\n");
     expect(lines.slice(0, 11)).toEqual([
-      "AAPL  LONG  grade A+  score 86.4  HOT  1d",
+      "AAPL is LONG: grade A+, score 86.4 of 100, tier HOT.",
       "  price       138.00  live_quote of 2026-01-15T14:50:00.000Z",
       "  entry       137.13 - 137.63",
       "  conflicts   The price 138.00 is above the entry zone 137.13 - 137.63: reward to risk is 1.70 there",
@@ -45,7 +45,7 @@ describe("a signal on a terminal", () => {
   it("shows why it is WAIT, that its levels are for watching, and that there is no price", async () => {
     const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
     const text = await drawn("AAPL", { market: young });
-    expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
+    expect(text).toContain("AAPL is WAIT: no score.\n");
     expect(text).toContain("A score needs 252 bars, there are 100");
     expect(text).toContain("for watching only");
     expect(text).toContain("  price       none: No price of AAPL\n");

@@ -34,7 +34,7 @@ function installation() {
           .selectFrom("odds_answers as answer")
           .innerJoin("odds_forecasts as forecast", "forecast.id", "answer.id")
           .selectAll("answer")
-          .select(["forecast.version", "forecast.said"])
+          .select(["forecast.version", "forecast.json"])
           .execute(),
       /** Runs over another symbol, which scores what is due. */
       score: () => app.engine.run({ universe: { name: "file:mine.txt", symbols: ["MSFT"] } }),
@@ -95,7 +95,7 @@ it("stores the odds of an answer once per bar, scores them when their bars arriv
       signal,
     });
     const forecast = pathForecast({ bars: past.bars, symbol: "AAPL", assetClass: "equity", plan: null })!;
-    expect(first[0]!.said).toBe(forecastText(forecast));
+    expect(first[0]!.json).toBe(forecastText(forecast));
     const now = await app.ports.bars.history(instrument, { timeframe: "1d", limit: 200, signal });
     const at = now.bars.time.indexOf(past.bars.time.at(-1)!);
     const outcomes = await db

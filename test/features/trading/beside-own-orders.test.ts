@@ -17,7 +17,7 @@ describe("closing a position that another order already closes", () => {
       hint: `${order_id} already reserves these units: cancel with cancel_order, then preview again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
-      passed: false,
+      state: "failed",
       value: "10",
       limit: "0",
       would_pass: null,

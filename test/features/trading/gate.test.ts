@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuditEvent, Broker, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
-import { reconcile } from "../../../src/features/trading/reconcile.ts";
-import { ada, brokerOrder, liveTicketOf, T0, tradeBench } from "./bench.ts";
+import { reconcile, reconcileAll } from "../../../src/features/trading/reconcile.ts";
+import { insertRows } from "../../../src/store/queries.ts";
+import { ada, brokerOrder, CN, liveTicketOf, T0, tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
 const liveAccount = { live: true, connection: { account_type: "live" } } as const;
@@ -224,6 +225,49 @@ describe("the audit log", () => {
   });
 });
 
+describe("a live order after a restore", () => {
+  const since = "2026-01-15T14:30:00.000Z";
+  const waiting = async (fault?: (broker: Broker) => Broker) => {
+    const bench = await tradeBench({ ...liveAccount, ...(fault !== undefined && { fault }) });
+    const row = { account: "ada", market: "test", connection: CN, since };
+    await insertRows(bench.db, "unreconciled_connections", [row]);
+    return bench;
+  };
+
+  it("waits until the orders of every live connection were reconciled, which names orders that are lost", async () => {
+    const lost = brokerOrder({ clientOrderId: `ms-${"9".repeat(20)}` });
+    const bench = await waiting((broker) => ({
+      ...broker,
+      orders: async (request) => (request.since === since ? [lost] : broker.orders(request)),
+    }));
+    const ticket = await confirmedTicket(bench, "1");
+    await expect(bench.execute(ticket, liveTrader)).rejects.toMatchObject({
+      code: "REFUSED",
+      message: `The server was restored from a backup of ${since}, and the orders of ${CN} were not reconciled since`,
+    });
+    expect((await bench.sent()).length).toBe(0);
+    await reconcileAll("ada", bench.ports);
+    expect(bench.acts.at(-1)).toEqual({
+      event: "order_reconciled",
+      about: { connection_id: CN, since, not_in_backup: [lost.clientOrderId] },
+    });
+    expect(await bench.execute(ticket, liveTrader)).toMatchObject({ order: { state: "accepted" } });
+  });
+
+  it("waits on while the broker cannot be read", async () => {
+    const bench = await waiting((broker) => ({
+      ...broker,
+      orders: (request) =>
+        request.since === since ? Promise.reject(new Error("down")) : broker.orders(request),
+    }));
+    await reconcileAll("ada", bench.ports);
+    expect(await bench.ports.tradeRepository.unreconciled("ada")).toEqual([{ connection: CN, since }]);
+    expect(await bench.ports.tradeRepository.unreconciled("bob")).toEqual([]);
+    const ticket = await confirmedTicket(bench, "1");
+    await expect(bench.execute(ticket, liveTrader)).rejects.toMatchObject({ code: "REFUSED" });
+  });
+});
+
 describe("a live order", () => {
   it("is stopped by the account's kill switch, a paper order is not", async () => {
     const bench = await tradeBench(liveAccount);
@@ -421,7 +465,7 @@ describe("the account state", () => {
       checks: expect.arrayContaining([
         {
           rule: "cooldown_minutes",
-          passed: false,
+          state: "failed",
           value: "30",
           limit: "1440",
           would_pass: "1440",

@@ -11,7 +11,7 @@ import { LONG, tradeBench } from "./bench.ts";
 const WAIT = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
 const broken = (rule: string, would_pass: string | null) => ({
   rule,
-  passed: false,
+  state: "failed" as const,
   value: "2",
   limit: "1",
   unit: null,
@@ -82,7 +82,7 @@ describe("the next step after a preview", () => {
     const { preview, setLimits } = await tradeBench();
     await setLimits({ max_stop_over_target_points: "0" });
     const { checks, reason, hint, ticket_id } = await preview({ stop_loss: "99.5" }, LONG);
-    const check = checks.find(({ passed }) => !passed)!;
+    const check = checks.find(({ state }) => state !== "passed")!;
     expect({ ticket_id, reason }).toEqual({
       ticket_id: null,
       reason: "Refused by max_stop_over_target_points",
@@ -133,7 +133,7 @@ describe("the next step after a preview", () => {
     await setLimits({ max_notional_usd: "1000" });
     const shown = await preview({ side: "buy", quantity: "20" });
     expect(shown.checks.find(({ rule }) => rule === "max_notional_usd")).toMatchObject({
-      passed: false,
+      state: "failed",
       value: "2000",
       limit: "1000",
       unit: "USD",
@@ -168,7 +168,7 @@ describe("the next step after a preview", () => {
     const second = await resting("1.5");
     const shown = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
     expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
-      passed: false,
+      state: "failed",
       would_pass: null,
       held_by: [second, first],
     });
@@ -210,6 +210,8 @@ describe("the next step after a preview", () => {
     expect(formatRemedy(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
     expect(formatRemedy(broken("max_daily_loss_pct", "3"))).toBe("passes only later");
     expect(formatRemedy(broken("symbols", null))).toBe("no value would pass now");
+    const unknown = { ...broken("max_daily_loss_pct", null), state: "unknown", value: null } as const;
+    expect(formatRemedy(unknown)).toBe("its data is missing");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();
     expect(maxPassingQuantity([])).toBeNull();

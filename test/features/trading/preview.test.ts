@@ -3,6 +3,7 @@ import { ODDS_VERSION, oddsOf } from "../../../src/analytics/odds/odds.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { Quote } from "../../../src/domain/market/market.ts";
 import type { Origin } from "../../../src/domain/market/provenance.ts";
+import type { PlanOdds } from "../../../src/domain/odds/odds.ts";
 import type { Quotes } from "../../../src/domain/ports.ts";
 import type { TradePlan } from "../../../src/features/trading/size.ts";
 import { decimal, truncated } from "../../../src/lib/decimal.ts";
@@ -19,7 +20,7 @@ describe("a preview", () => {
         ticket_id: `tk_${"1".padStart(20, "0")}`,
         reason: null,
         intent: { side: "buy", quantity: "50", stop_loss: "90", take_profit: "104" },
-        sizing: { method: "risk_pct", quantity: "50", at_risk: "500", bound_by: "asked" },
+        sizing: { method: "risk_pct", quantity: "50", at_risk: "500", bound_by: "requested" },
         maximum_loss: { at_stop: "500", worst: "5000" },
       });
     }
@@ -91,8 +92,8 @@ describe("a preview", () => {
   it("has the odds of its own stop and target, or the reason for having none", async () => {
     const { preview } = await tradeBench();
     const oddsFor = async (request: Record<string, unknown>, plan: TradePlan | null = LONG) => {
-      const { odds, odds_reason } = await preview(request, plan);
-      return odds ?? odds_reason;
+      const { odds, fill, odds_reason } = await preview(request, plan);
+      return odds === null ? odds_reason : fill === null ? odds : { ...odds, fill };
     };
     const signal = await oddsFor({});
     expect(await oddsFor({ quantity: "1" })).toEqual(signal);
@@ -109,9 +110,21 @@ describe("a preview", () => {
     expect(await oddsFor({ quantity: "1", side: "sell", stop_loss: "102" })).toBe(
       "The trade has no take_profit",
     );
-    expect(await oddsFor({ quantity: "1", type: "limit", limit_price: "99" })).toBe(
-      "The order enters at 99, and odds are those of a trade at the market price",
-    );
+    // an order that waits for its price has the odds of its fill, and of its exits after it
+    const wait = { quantity: "1", type: "limit", limit_price: "99" };
+    const waits = (await oddsFor(wait)) as PlanOdds;
+    expect(waits).toMatchObject({
+      from: 99,
+      bars: 20,
+      fill: { odds: expect.any(Number), base: expect.any(Number) },
+    });
+    expect(waits.stop_first + waits.target_first + waits.neither).toBeCloseTo(1, 12);
+    expect(waits.stop_first).toBeGreaterThan(stopFirst(signal));
+    const breakout = await oddsFor({ quantity: "1", type: "stop", stop_price: "101" });
+    expect(breakout).toMatchObject({
+      from: 101,
+      fill: { odds: expect.any(Number), base: expect.any(Number) },
+    });
     expect(await oddsFor({ quantity: "1", type: "limit", limit_price: "101" })).toEqual(signal);
     expect(await oddsFor({ side: "buy", quantity: "1" }, null)).toBe(
       "No signal has levels: get_signal says why",
@@ -282,8 +295,8 @@ describe("a preview", () => {
     const { preview } = await tradeBench();
     const shown = await preview({ side: "buy", quantity: "101", stop_loss: "99" });
     expect(shown).toMatchObject({ ticket_id: null, reason: "Refused by max_notional_pct" });
-    expect(shown.checks.filter(({ passed }) => !passed)).toMatchObject([
-      { rule: "max_notional_pct", passed: false, value: "10100", limit: "10000", would_pass: "100" },
+    expect(shown.checks.filter(({ state }) => state !== "passed")).toMatchObject([
+      { rule: "max_notional_pct", state: "failed", value: "10100", limit: "10000", would_pass: "100" },
     ]);
     const passes = await preview({ side: "buy", quantity: "100", stop_loss: "99" });
     expect(passes.ticket_id).not.toBeNull();
@@ -440,7 +453,7 @@ describe("the price of a trade", () => {
     });
     const shown = await preview(buy, null, "AAPL", { quotes });
     expect(shown.quote.comparison).toMatchObject({ provider: "second", price: 100, verdict: "agree" });
-    expect(shown.checks.find(({ rule }) => rule === "price_confirmed")).toMatchObject({ passed: true });
+    expect(shown.checks.find(({ rule }) => rule === "price_confirmed")).toMatchObject({ state: "passed" });
     await execute(await ticket(shown.ticket_id), undefined, { quotes });
     expect(verified.length).toBeGreaterThan(1);
     expect(verified).not.toContain(undefined);
@@ -466,7 +479,7 @@ describe("the price of a trade", () => {
     const shown = await preview(buy, null, "AAPL", { quotes });
     expect(shown).toMatchObject({ ticket_id: null, reason: "Refused by price_confirmed" });
     expect(shown.checks.find(({ rule }) => rule === "price_confirmed")).toMatchObject({
-      passed: false,
+      state: "failed",
       value,
     });
     const ticket = await ticketOf(buy);

@@ -7,9 +7,15 @@ import { connectBroker } from "../../../tools/connect-broker.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
 import { previewTrade } from "../../../tools/preview-trade.ts";
 import { useInstallation } from "../../support/installation.ts";
+import { movingClock } from "../../support/store.ts";
 
 describe("the levels of a signal", () => {
-  const installation = useInstallation("sample");
+  const installation = useInstallation(
+    "sample",
+    {},
+    // on a day on which no price has passed the stop of its signal: such a preview is refused
+    { clock: movingClock(new Date("2026-07-01T14:00:00.000Z")) },
+  );
   let principal: Principal;
   beforeAll(async () => {
     const { account, plan } = await installation.key("enterprise", ["read", "write", "trade:paper"]);

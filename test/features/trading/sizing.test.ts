@@ -209,7 +209,7 @@ describe("fractional shares", () => {
     await execute(await ticketOf({ side: "buy", quantity: "0.5" }));
     const over = await preview({ ...sell, quantity: "2" });
     expect(over.checks.find(({ rule }) => rule === "quantity_step")).toMatchObject({
-      passed: false,
+      state: "failed",
       value: "2",
       limit: "1",
       would_pass: "1.5",
@@ -239,7 +239,7 @@ describe("a coin below one cent", () => {
       ({ rule }) => rule === "limit_price_off_pct",
     );
     // a tenth above .00000123
-    expect(off).toMatchObject({ passed: false, would_pass: "0.000001353" });
+    expect(off).toMatchObject({ state: "failed", would_pass: "0.000001353" });
     expect(
       (await preview({ ...far, limit_price: off!.would_pass! }, null, "BTC-USD")).ticket_id,
     ).not.toBeNull();

@@ -55,7 +55,7 @@ describe("quotes fetched in batches", () => {
         bid: 99.9,
         ask: 100.1,
         price_source: "live_quote",
-        origin: { kept: "memory", tried: [{ provider: "batch", outcome: "answered" }] },
+        origin: { served_from: "memory", tried: [{ provider: "batch", outcome: "answered" }] },
       });
     expect(singles).toEqual([]);
     expect(await memory.quote("E")).toMatchObject({ source: "batch", bid: 99.9 });

@@ -135,7 +135,7 @@ describe("bars and clocks", () => {
     for (const from of [open(), undefined])
       expect(await request("1d", 400, from)).toMatchObject({
         as_of: "2025-12-02T21:00:00.000Z",
-        origin: { kept: "asked" },
+        origin: { served_from: "provider" },
       });
     expect(called).toHaveLength(3);
   });

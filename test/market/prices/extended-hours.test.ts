@@ -110,8 +110,14 @@ describe("bars with extended hours", () => {
     const regular = await read("15m", 4, false);
     expect(iso(extended.bars.time.at(-1)!)).toBe("2025-12-03T00:15");
     expect(iso(regular.bars.time.at(-1)!)).toBe("2025-12-02T20:45");
-    expect(await read("15m", 4, true)).toMatchObject({ bars: extended.bars, origin: { kept: "memory" } });
-    expect(await read("15m", 4, false)).toMatchObject({ bars: regular.bars, origin: { kept: "memory" } });
+    expect(await read("15m", 4, true)).toMatchObject({
+      bars: extended.bars,
+      origin: { served_from: "memory" },
+    });
+    expect(await read("15m", 4, false)).toMatchObject({
+      bars: regular.bars,
+      origin: { served_from: "memory" },
+    });
     expect(sent.map(({ extendedHours = false }) => extendedHours)).toEqual([true, false]);
     // only regular bars are preserved
     const stored = await cache.memory.bars("AAPL", "15m");

@@ -68,7 +68,7 @@ describe("live bars", () => {
         fetched_at: "2025-12-03T15:42:30.000Z",
         session: "regular",
         stale: false,
-        kept: "asked",
+        served_from: "provider",
         volume_unit: "shares",
         volume_scope: "all_venues",
       },
@@ -180,7 +180,7 @@ describe("live bars", () => {
     const { request, calls, clock } = setup();
     await request("1h", 5);
     clock.move(59_000);
-    expect((await request("1h", 400)).origin).toMatchObject({ kept: "memory" });
+    expect((await request("1h", 400)).origin).toMatchObject({ served_from: "memory" });
     expect(calls).toHaveLength(1);
     clock.move(1_000);
     await request("1h", 5);
@@ -281,14 +281,18 @@ describe("live bars", () => {
     expect(await request("1d", 3)).toMatchObject({ source: "two", origin: { stale: false } });
     failing.set("two", RATE);
     clock.move(3_600_000);
-    for (const [from, kept] of [
+    for (const [from, served_from] of [
       [undefined, "memory"],
       [open(), "store"],
     ] as const)
       expect(await request("1d", 3, undefined, apple, from)).toMatchObject({
         as_of: "2025-12-02T21:00:00.000Z",
         forming: null,
-        origin: { stale: true, ...(kept === "store" && { kept }), fetched_at: "2025-12-03T15:42:30.000Z" },
+        origin: {
+          stale: true,
+          ...(served_from === "store" && { served_from }),
+          fetched_at: "2025-12-03T15:42:30.000Z",
+        },
       });
     await expect(request("1h", 3)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });

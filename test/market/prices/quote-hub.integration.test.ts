@@ -91,7 +91,7 @@ describe.each(CASES)("the stream of %s", (name, symbol, vendorSymbol, venue) => 
       high: 110,
       low: 90,
       volume: 1_234,
-      origin: { kept: "stream", stale: false, volume_scope: "one_venue" },
+      origin: { served_from: "stream", stale: false, volume_scope: "one_venue" },
     });
     const latest = hub.latest(instrument(symbol), undefined);
     // a stock's stream has no previous close, so a quote is requested first

@@ -62,7 +62,7 @@ describe("live quotes", () => {
         fetched_at: "2026-01-15T15:00:00.000Z",
         session: "regular",
         stale: false,
-        kept: "asked",
+        served_from: "provider",
         tried: [{ provider: "one", outcome: "answered", ms: expect.any(Number) }],
         volume_unit: "shares",
         volume_scope: "all_venues",
@@ -75,12 +75,12 @@ describe("live quotes", () => {
     await quotes.latest(us);
     clock.move(4_000);
     expect((await quotes.latest(us)).origin).toMatchObject({
-      kept: "memory",
+      served_from: "memory",
       fetched_at: "2026-01-15T15:00:00.000Z",
     });
     expect(calls).toEqual(["one"]);
     clock.move(2_000);
-    expect((await quotes.latest(us)).origin).toMatchObject({ kept: "asked" });
+    expect((await quotes.latest(us)).origin).toMatchObject({ served_from: "provider" });
     expect(calls).toEqual(["one", "one"]);
   });
 
@@ -118,7 +118,7 @@ describe("live quotes", () => {
       price: 101.5,
       source: "three",
       price_source: "live_quote",
-      origin: { kept: "stream", stale: false, tried: [] },
+      origin: { served_from: "stream", stale: false, tried: [] },
     });
     expect(calls).toEqual(["one"]);
     expect(requested).toEqual([undefined, 100]);
@@ -144,7 +144,7 @@ describe("live quotes", () => {
     await quotes.latest(us);
     clock.move(60_000);
     down.add("one").add("two");
-    for (const [port, kept] of [
+    for (const [port, served_from] of [
       [quotes, "memory"],
       [open(), "store"],
     ] as const)
@@ -153,7 +153,7 @@ describe("live quotes", () => {
         source: "one",
         price_source: "delayed_quote",
         timestamp: "2026-01-15T14:59:59.000Z",
-        origin: { stale: true, kept, fetched_at: "2026-01-15T15:00:00.000Z" },
+        origin: { stale: true, served_from, fetched_at: "2026-01-15T15:00:00.000Z" },
       });
     clock.move(86_400_000);
     await expect(quotes.latest(us)).rejects.toMatchObject({
@@ -268,11 +268,11 @@ describe("a clock that was set back", () => {
     clock.move(-3_600_000);
     expect(await quotes.latest(us)).toMatchObject({
       timestamp: "2026-01-15T14:59:59.000Z",
-      origin: { kept: "asked" },
+      origin: { served_from: "provider" },
     });
     expect(calls).toEqual(["one", "one"]);
     memory.saveQuote("AAPL", { ...(await memory.quote("AAPL"))!, fetchedAt: clock.at() + 86_400_000 });
-    expect(await open().latest(us)).toMatchObject({ origin: { kept: "asked" } });
+    expect(await open().latest(us)).toMatchObject({ origin: { served_from: "provider" } });
   });
 });
 

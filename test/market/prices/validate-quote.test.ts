@@ -107,7 +107,13 @@ describe("priceFreshness", () => {
       low: null,
       volume: null,
     });
-    const circumstances = { assetClass: "equity", now, stale: false, kept: "asked", tried: [] } as const;
+    const circumstances = {
+      assetClass: "equity",
+      now,
+      stale: false,
+      served_from: "provider",
+      tried: [],
+    } as const;
     expect(quoteAt(validateQuote(before, SOURCE, now), circumstances)).toMatchObject({
       price: 155.82,
       change: -4.25,

@@ -81,7 +81,7 @@ describe("a long file", () => {
     expect(jobs).toEqual(["change", "load"]);
   });
 
-  it("below 256 KB is read without a thread", async () => {
+  it("below 128 KB is read without a thread", async () => {
     const { jobs, spawn } = notedThreads();
     const { newest } = await longMarket(minutes(1_000), spawn);
     expect(await newest()).toHaveLength(2);

@@ -35,7 +35,13 @@ describe("bars imported from files", () => {
       "BTCUSDT_4h.csv": flatCsv("2026-01-05T00:00:00Z 10", "2026-01-05T04:00:00Z 11"),
     });
     const kept = into();
-    const { series, skipped } = await importFiles({ from, into: kept, clock });
+    const steps: unknown[] = [];
+    const progress = (step: unknown) => void steps.push(step);
+    const { series, skipped } = await importFiles({ from, into: kept, clock, progress });
+    expect(steps).toEqual([
+      { done: 0, total: 2, message: "BRK.B 1d" },
+      { done: 1, total: 2, message: "BTC-USD 4h" },
+    ]);
     expect(skipped).toEqual([]);
     expect(
       series.map(({ symbol, timeframe, file, bars, added }) => [symbol, timeframe, file, bars, added]),
@@ -94,7 +100,7 @@ describe("bars imported from files", () => {
     const from = csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") });
     const file = join(from, "AAPL.csv");
     await expect(importFiles({ from, into: file, clock })).rejects.toThrow(
-      /cannot be stored in .* \(ENOTDIR\)\. .* --into/,
+      /cannot be stored in .*: a folder of its path is a file\. .* --into/,
     );
     expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
   });
@@ -128,7 +134,9 @@ describe("bars imported from files", () => {
   it.skipIf(process.getuid?.() === 0)("are rejected from a file this user may not read", async () => {
     const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
     chmodSync(from, 0);
-    await expect(importFiles({ from, into: into(), clock })).rejects.toThrow(/is not readable by this user/);
+    await expect(importFiles({ from, into: into(), clock })).rejects.toThrow(
+      /AAPL\.csv" cannot be read: the user .* may not read it; copy it/,
+    );
   });
 
   it("from a single file get the requested symbol", async () => {

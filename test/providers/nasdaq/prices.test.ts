@@ -64,7 +64,13 @@ describeWithData("nasdaq's answers", ["vendors"], (folder) => {
     for (const time of ["2026-09-26T04:00:00Z", "2026-09-26T16:00:00Z", "2026-09-27T23:00:00Z"]) {
       const now = Date.parse(time);
       const cached = validateQuote(quote, { name: "nasdaq", delayMinutes: 15, liveWithinMs: 120_000 }, now);
-      const context = { assetClass: "equity", now, stale: false, kept: "asked", tried: [] } as const;
+      const context = {
+        assetClass: "equity",
+        now,
+        stale: false,
+        served_from: "provider",
+        tried: [],
+      } as const;
       expect(quoteAt(cached, context)).toMatchObject({ price_source: "prior_close", change: 5.15 });
     }
   });

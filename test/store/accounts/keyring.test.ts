@@ -5,7 +5,13 @@ import { testStore } from "../../support/store.ts";
 
 const T0 = "2026-01-15T15:00:00.000Z";
 const T1 = "2026-01-15T16:00:00.000Z";
-const account = (id: string): AccountRecord => ({ id, plan: "pro", terms: null, created_at: T0 });
+const account = (id: string): AccountRecord => ({
+  id,
+  plan: "pro",
+  terms: null,
+  created_at: T0,
+  suspended_at: null,
+});
 const key = (id: string, of: string, change: Partial<KeyRecord> = {}): KeyRecord => ({
   id,
   account: of,
@@ -19,6 +25,7 @@ const key = (id: string, of: string, change: Partial<KeyRecord> = {}): KeyRecord
   revoked_at: null,
   replaced_by: null,
   grace_until: null,
+  last_used_at: null,
   ...change,
 });
 

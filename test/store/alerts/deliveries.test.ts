@@ -138,7 +138,7 @@ describe("the queue of deliveries", () => {
     expect(await own.add("bob", 1, "b")).toBe(0);
     expect(await own.add("bob", 3, "c")).toBe(1);
     expect(await states(own)).toEqual(["a waiting"]);
-    expect(await states(own, "bob")).toEqual(["c kept"]);
+    expect(await states(own, "bob")).toEqual(["c stored"]);
     const elsewhere = { db: own.db, market: "another" };
     expect(await deliveryLog(elsewhere).deliveries("ada", { limit: 9 })).toEqual([]);
     expect(await deliveryQueue(elsewhere).take(AT, 9, 1_000)).toEqual([]);

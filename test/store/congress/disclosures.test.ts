@@ -121,7 +121,7 @@ describe("stored disclosures", () => {
   it("ignore an invalid row", async () => {
     const { db, repository } = await openRepository();
     await repository.save({ ...nothing, trades: [disclosure({ id: "a" }), disclosure({ id: "b" })] });
-    await db.updateTable("disclosures").set({ said: "{" }).where("id", "=", "a").execute();
+    await db.updateTable("disclosures").set({ json: "{" }).where("id", "=", "a").execute();
     expect(idsOf(await repository.trades(HOUSE, ALL))).toEqual(["b"]);
   });
 });

@@ -112,12 +112,12 @@ describe("the cache of a market", () => {
     JSON.stringify({ ...quote(), price: 0 }),
     JSON.stringify({ ...quote(), price: "100" }),
     JSON.stringify({ ...quote(), fetchedAt: null }),
-  ])("has no quote when the stored row is %s", async (said) => {
+  ])("has no quote when the stored row is %s", async (json) => {
     const { open, db } = await openCache();
     const cache = open();
     cache.saveQuote("AAPL", quote());
     await cache.close();
-    await db.updateTable("kept_quotes").set({ said }).execute();
+    await db.updateTable("cached_quotes").set({ json }).execute();
     expect(await open().quote("AAPL")).toBeNull();
   });
 
@@ -131,8 +131,8 @@ describe("the cache of a market", () => {
     cache.saveBars("AAPL", "1d", bars());
     await cache.close();
     await db
-      .updateTable("kept_bars")
-      .set({ said: JSON.stringify(stored) })
+      .updateTable("cached_bars")
+      .set({ json: JSON.stringify(stored) })
       .execute();
     expect(await open().bars("AAPL", "1d")).toBeNull();
   });
@@ -147,7 +147,7 @@ describe("the cache of a market", () => {
     await cache.close();
     expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
     expect(await open("live", T + 1_000).quote("AAPL")).not.toBeNull();
-    await db.updateTable("disagreements").set({ said: "{" }).execute();
+    await db.updateTable("disagreements").set({ json: "{" }).execute();
     expect(await open().disagreements(10)).toEqual([]);
   });
 
@@ -174,18 +174,18 @@ describe("the cache of a market", () => {
 
   it("returns nothing and logs when it cannot be read", async () => {
     const { open, db, lines } = await openCache();
-    await db.schema.dropTable("kept_quotes").execute();
-    await db.schema.dropTable("kept_bars").execute();
+    await db.schema.dropTable("cached_quotes").execute();
+    await db.schema.dropTable("cached_bars").execute();
     expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
     expect(lines).toMatchObject([{ event: "memory_not_read" }, { event: "memory_not_read" }]);
   });
 
   it("logs failed writes, and does not fail", async () => {
     const { open, db, lines } = await openCache();
-    await db.schema.dropTable("kept_quotes").execute();
+    await db.schema.dropTable("cached_quotes").execute();
     const cache = open();
     cache.saveQuote("AAPL", quote());
     await cache.close();
-    expect(lines).toMatchObject([{ level: "warn", event: "memory_not_kept" }]);
+    expect(lines).toMatchObject([{ level: "warn", event: "memory_not_stored" }]);
   });
 });

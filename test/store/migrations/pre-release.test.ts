@@ -6,6 +6,7 @@ import { PLAN_SCHEDULES } from "../../../src/access/plans.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { openKeyring } from "../../../src/store/accounts/keyring.ts";
 import { INITIAL_SQL } from "../../../src/store/migrations/0001-initial.ts";
+import { COLUMN_NAMES, TABLE_NAMES } from "../../../src/store/migrations/0008-plain-names.ts";
 import { describeSchema } from "../../../src/store/migrations/describe-schema.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { openStore } from "../../../src/store/open-store.ts";
@@ -38,14 +39,28 @@ function preReleaseFolder(change = "") {
 
 const migrationsOf = (raw: Database) => raw.prepare("SELECT name FROM kysely_migration").pluck().all();
 
-/** All rows of the tables of the first release. */
-const rowsOf = (raw: Database) =>
-  [...freshSchema().keys()].map((table) => [table, raw.prepare(`SELECT * FROM "${table}"`).all()]);
+/** All rows of the tables of the first release; `nameOf` returns the present name of a table. */
+const rowsOf = (raw: Database, nameOf = (table: string) => table) =>
+  [...freshSchema().keys()].map((name) => {
+    const table = nameOf(name);
+    return [table, raw.prepare(`SELECT * FROM "${table}"`).all() as object[]] as const;
+  });
+
+type Names = Readonly<Record<string, string>>;
+const newName = (table: string): string => (TABLE_NAMES as Names)[table] ?? table;
+
+/** The same rows under the present names of their tables and columns. */
+const renamed = (tables: ReturnType<typeof rowsOf>) =>
+  tables.map(([table, rows]) => {
+    const names: Names = (COLUMN_NAMES as Readonly<Record<string, Names>>)[table] ?? {};
+    const columns = (row: object) => Object.entries(row).map(([name, value]) => [names[name] ?? name, value]);
+    return [newName(table), rows.map((row) => Object.fromEntries(columns(row)))];
+  });
 
 /** One row for every table that has none, each column with a value of its type. */
 const fillTables = (raw: Database): string =>
   rowsOf(raw)
-    .filter(([, rows]) => rows?.length === 0)
+    .filter(([, rows]) => rows.length === 0)
     .map(([table]) => {
       const columns = raw.pragma(`table_info("${table}")`) as { name: string; type: string }[];
       const values = columns.map(({ name, type }, i) => (type === "text" ? `'${name} of ${table}'` : i));
@@ -63,12 +78,12 @@ describe("a pre-release database with all 34 migrations", () => {
   it("is recorded as 0001-initial after a backup and brought up to date, with every value unchanged", async () => {
     const { dataDir, file } = preReleaseFolder();
     read(file, (raw) => raw.exec(fillTables(raw)));
-    const before = read(file, rowsOf);
+    const before = read(file, (raw) => rowsOf(raw));
     expect(before).toHaveLength(59);
-    expect(before.filter(([, rows]) => rows?.length !== 1)).toEqual([]);
+    expect(before.filter(([, rows]) => rows.length !== 1)).toEqual([]);
     await (await openStore({ dataDir, clock })).close();
     // rows may have more columns
-    expect(read(file, rowsOf)).toMatchObject(before);
+    expect(read(file, (raw) => rowsOf(raw, newName))).toMatchObject(renamed(before));
     expect(read(file, migrationsOf)).toEqual(Object.keys(MIGRATIONS));
     const [backup] = readdirSync(join(dataDir, "backups"));
     expect(backup).toBe("market-signal-0034-a2a-push-20260116T150000000Z.db");

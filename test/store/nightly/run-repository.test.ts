@@ -69,7 +69,7 @@ describe("the repository of runs", () => {
     const { db, repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", [engineRow(), engineRow({ symbol: "MSFT" })]);
-    await db.updateTable("engine_rows").set({ said: "{}" }).where("symbol", "=", "MSFT").execute();
+    await db.updateTable("engine_rows").set({ json: "{}" }).where("symbol", "=", "MSFT").execute();
     await repository.finish("r1", end("2026-01-15T15:01:00.000Z"));
     expect((await runs.newest("1d", "stocks"))?.rows).toEqual([engineRow()]);
     const other = { db, market: "other" };

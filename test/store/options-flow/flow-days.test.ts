@@ -65,10 +65,10 @@ describe("stored days of option flow", () => {
     expect(await flowDays({ db, market: "another", log: collectingLog().log }).days("AAPL", all)).toEqual([]);
   });
 
-  it.each(["{}", "[1]", '{"callVolume":-1}', "{"])("ignore an invalid row: %s", async (said) => {
+  it.each(["{}", "[1]", '{"callVolume":-1}', "{"])("ignore an invalid row: %s", async (json) => {
     const { save, db, days } = await openFlowDays();
     await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
-    await db.updateTable("flow_snapshots").set({ said }).execute();
+    await db.updateTable("flow_snapshots").set({ json }).execute();
     expect(await days("AAPL", all)).toEqual([]);
   });
 
@@ -76,6 +76,6 @@ describe("stored days of option flow", () => {
     const { save, db, lines } = await openFlowDays();
     await db.schema.dropTable("flow_snapshots").execute();
     await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
-    expect(lines).toMatchObject([{ level: "warn", event: "flow_snapshot_not_kept" }]);
+    expect(lines).toMatchObject([{ level: "warn", event: "flow_snapshot_not_stored" }]);
   });
 });

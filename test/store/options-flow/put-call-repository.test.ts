@@ -73,10 +73,10 @@ describe("stored put/call ratios", () => {
   it("ignore an invalid row, and log failed writes", async () => {
     const { db, save, days, lines } = await openRepository();
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
-    await db.updateTable("put_call_days").set({ said: '{"total":-1}' }).execute();
+    await db.updateTable("put_call_days").set({ json: '{"total":-1}' }).execute();
     expect(await days(all)).toEqual([]);
     await db.schema.dropTable("put_call_days").execute();
     await save("2026-01-14", null, "cboe");
-    expect(lines).toMatchObject([{ level: "warn", event: "put_call_day_not_kept" }]);
+    expect(lines).toMatchObject([{ level: "warn", event: "put_call_day_not_stored" }]);
   });
 });

@@ -78,7 +78,7 @@ describe("stored contract snapshots", () => {
     const old = Array.from({ length: 10_000 }, (_, i) => ({
       market: "test",
       symbol: "AAPL",
-      said: "{}",
+      json: "{}",
       at: new Date(NOON - (i + 15) * MINUTE).toISOString(),
     }));
     for (let i = 0; i < old.length; i += 500)
@@ -100,7 +100,7 @@ describe("stored contract snapshots", () => {
     const other = contractSnapshotRepository({ db, market: "another", log: collectingLog().log });
     expect(await other.newest("AAPL", all)).toBeNull();
     expect(await other.oldestSavedAt("AAPL")).toBeNull();
-    await db.updateTable("contract_snapshots").set({ said: '{"price":-1}' }).execute();
+    await db.updateTable("contract_snapshots").set({ json: '{"price":-1}' }).execute();
     expect(await newest("AAPL", all)).toBeNull();
   });
 
@@ -108,6 +108,6 @@ describe("stored contract snapshots", () => {
     const { save, db, lines } = await openRepository();
     await db.schema.dropTable("contract_snapshots").execute();
     await save("AAPL", snapshot(0, 1));
-    expect(lines).toMatchObject([{ level: "warn", event: "contracts_not_kept" }]);
+    expect(lines).toMatchObject([{ level: "warn", event: "contracts_not_stored" }]);
   });
 });

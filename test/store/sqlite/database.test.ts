@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SetupError } from "../../../src/lib/setup-error.ts";
@@ -155,5 +156,31 @@ describe.each(DRIVERS)("a database on %s", (_, driver) => {
     db.close();
     expect(db.open).toBe(false);
     expect([`${file}-wal`, `${file}-shm`].filter(existsSync)).toEqual([]);
+  });
+});
+
+describe("the package better-sqlite3", () => {
+  it("that was built for another Node is named with its mend", () => {
+    const file = join(tempDir(), "better_sqlite3.node");
+    writeFileSync(file, "built for another system");
+    const load = () => {
+      process.dlopen({ exports: {} }, file);
+      throw new Error("loaded");
+    };
+    const { node } = process.versions;
+    expect(() => openBetterSqlite(load)).toThrow(
+      new SetupError(
+        `the package better-sqlite3 was built for another version of Node or another system than this one (Node ${node} on ${process.platform} ${process.arch}). Run \`npm rebuild better-sqlite3\` with this Node in the folder of the program, or start the program with the Node that installed it`,
+      ),
+    );
+  });
+
+  it("that is not installed is named with a Node that needs no package", () => {
+    const load = () => createRequire(import.meta.url)("./better-sqlite3-that-is-not-installed");
+    expect(() => openBetterSqlite(load)).toThrow(
+      new SetupError(
+        "Node before 22.16 has no complete SQLite of its own, and the package better-sqlite3 could not be installed. Use Node 22.16 or later, or install a C++ toolchain (python3, make, g++) and run npm ci again; where it cannot download Node's headers, npm_config_nodedir=/usr npm ci uses those of the machine",
+      ),
+    );
   });
 });

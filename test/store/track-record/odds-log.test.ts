@@ -30,7 +30,7 @@ describe("the log of served odds", () => {
     for (const odds of [servedOdds(), servedOdds(), servedOdds(bar), servedOdds({ timeframe: "4h" })])
       log.record(odds);
     const stored = () =>
-      db.selectFrom("odds_answers").innerJoin("odds_forecasts as said", "said.id", "odds_answers.id");
+      db.selectFrom("odds_answers").innerJoin("odds_forecasts as forecast", "forecast.id", "odds_answers.id");
     const rows = () => stored().selectAll("odds_answers").select("version").orderBy("decided_at").execute();
     expect(await rows()).toEqual([]);
     await log.close();

@@ -31,7 +31,7 @@ describe("the published record", () => {
   it("is null for an invalid row", async () => {
     const { repository, db } = await openFixture();
     await repository.publish("1d", published([trackRow()]));
-    await db.updateTable("track_records").set({ said: '{"rows":1}' }).execute();
+    await db.updateTable("track_records").set({ json: '{"rows":1}' }).execute();
     expect(await trackRecord({ db, market: "test", model: "consensus-1.2.0" }).published("1d")).toBeNull();
   });
 });

@@ -111,6 +111,8 @@ export function portsOf(
     newest: (...args) => read(() => repository.newest(...args)),
     order: (...args) => read(() => repository.order(...args)),
     orders: (...args) => read(() => repository.orders(...args)),
+    unreconciled: (...args) => read(() => repository.unreconciled(...args)),
+    setReconciled: (...args) => write(() => repository.setReconciled(...args)),
     recordEquity: (...args) => write(() => repository.recordEquity(...args)),
   };
   const observedRules: TradeRules = {

@@ -13,23 +13,26 @@ function program() {
 }
 
 describe("a command whose result has a file", () => {
-  it("writes it to a new file named after its input, and prints the path", async () => {
-    const { run, at } = program();
-    const { code, out, err } = await run("draw-picture", "aapl", "--timeframe", "4h");
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toBe(`drew AAPL\n  file  ${at("draw-picture-AAPL-4h.png")}\n`);
-    expect(readFileSync(at("draw-picture-AAPL-4h.png"))).toEqual(PICTURE);
+  it("writes no file without --out, and says how to write it", async () => {
+    const { run, files } = program();
+    expect(await run("draw-picture", "aapl", "--timeframe", "4h")).toEqual({
+      code: 0,
+      out: "drew AAPL\n  file  not written; --out . writes draw-picture-AAPL-4h.png\n",
+      err: "",
+    });
+    expect(files()).toEqual([]);
   });
 
-  it("does not overwrite an existing file, and gives a hint", async () => {
+  it("writes a new file, named after its input, to the folder that --out names", async () => {
     const { run, at } = program();
     writeFileSync(at("draw-picture-AAPL-1d.png"), "mine");
-    const { code, out, err } = await run("draw-picture", "aapl");
-    expect(code).toBe(1);
-    expect(out).toBe("drew AAPL\n");
-    expect(err).toBe(
-      "CONFLICT draw-picture-AAPL-1d.png already exists and was not changed\nUse --out draw-picture-AAPL-1d.png to replace it, or --out with another name.\n",
-    );
+    expect(await run("draw-picture", "aapl", "--out", ".")).toEqual({
+      code: 0,
+      out: `drew AAPL\n  file  ${at("draw-picture-AAPL-1d-2.png")}\n`,
+      err: "",
+    });
+    expect((await run("draw-picture", "aapl", "--out", "./")).out).toContain("-1d-3.png");
+    expect(readFileSync(at("draw-picture-AAPL-1d-2.png"))).toEqual(PICTURE);
     expect(readFileSync(at("draw-picture-AAPL-1d.png"), "utf8")).toBe("mine");
   });
 
@@ -57,11 +60,13 @@ describe("a command whose result has a file", () => {
   });
 
   it.each([
-    ["no/such/folder.png", "the folder does not exist"],
-    [".", "it is a folder"],
-    ["", "it is a folder"],
-  ])("cannot write %j: %s", async (name, why) => {
-    const { code, err } = await program().run("draw-picture", "aapl", `--out=${name}`);
+    ["no/such/folder.png", "the folder FOLDER/no/such does not exist; create it, or mount its disk"],
+    ["no/such/", "the folder FOLDER/no/such does not exist; create it, or mount its disk"],
+    ["", "it is a folder; name a file in it"],
+  ])("cannot write %j: %s", async (name, text) => {
+    const { run, at } = program();
+    const { code, err } = await run("draw-picture", "aapl", `--out=${name}`);
+    const why = text.replace("FOLDER", at("").replace(/\/$/, ""));
     expect({ code, err }).toEqual({
       code: 2,
       err: `INVALID_INPUT The file cannot be written: ${why}\nChoose another path with --out.\n`,
@@ -80,8 +85,8 @@ describe("a command whose result has a file", () => {
     expect((await run("draw-on-request", "AAPL", "--out", "a.png")).out).toBe(
       `read AAPL\n  file  ${at("a.png")}\n`,
     );
-    await run("draw-on-request", "AAPL", "--picture");
-    expect(files()).toEqual(["a.png", "draw-on-request-AAPL.png"]);
+    expect((await run("draw-on-request", "AAPL", "--picture")).out).toContain("not written");
+    expect(files()).toEqual(["a.png"]);
   });
 
   it("writes nothing if the result has no file", async () => {
@@ -94,7 +99,7 @@ describe("a command whose result has a file", () => {
     const { run } = program();
     expect((await run("mirror", "x", "1", "--out", "a.png")).code).toBe(2);
     expect((await run("mirror", "--help")).out).not.toContain("--out");
-    expect((await run("draw-picture", "--help")).out).toContain("--out <file>");
+    expect((await run("draw-picture", "--help")).out).toContain("--out <path>");
     expect((await run("draw-format", "wide", "--out", "tall")).out).toContain("drew wide tall");
   });
 });

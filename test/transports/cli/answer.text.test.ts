@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Paint } from "../../../src/domain/terminal.ts";
-import { formatAnswer, formatTable } from "../../../src/transports/cli/answer.text.ts";
+import { formatAnswer, formatRows } from "../../../src/transports/cli/answer.text.ts";
 
 const plain: Paint = (_, text) => text;
 const marked: Paint = (style, text) => `<${style}>${text}</>`;
@@ -76,6 +76,6 @@ describe("formatAnswer", () => {
 
   it("colours only field names", () => {
     expect(formatAnswer({ a: 1, b: { c: 2 } }, marked)).toBe("<dim>a</>  1\n<bold>b</>\n  <dim>c</>  2");
-    expect(formatTable([{ n: 1 }], marked)).toEqual(["<dim>n</>", "1"]);
+    expect(formatRows([{ n: 1 }], marked)).toEqual(["<dim>n</>", "1"]);
   });
 });

@@ -77,7 +77,9 @@ describe("audit verify", () => {
     await write("ada", "limits", {});
     const head = await run("audit", "verify", "--head", "12:abc");
     expect(head).toMatchObject({ code: 2, err: /--head is not a valid head/ });
-    expect((await run("audit", "verify", "--against", "none")).err).toContain("none cannot be read");
+    expect((await run("audit", "verify", "--against", "none")).err).toContain(
+      "none cannot be read: it does not exist",
+    );
     await run("audit", "export", "--out", "log");
     const [line, end] = readFileSync(join(folder, "log"), "utf8").split("\n") as [string, string];
     for (const [text, why] of [

@@ -5,7 +5,7 @@ import { csvOf } from "../../../src/domain/rows.ts";
 import type { CliHost } from "../../../src/transports/cli/host.ts";
 import { climbingBars, marketOf } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { testCli } from "./test-host.ts";
+import { settingOf, testCli } from "./test-host.ts";
 
 const apple = climbingBars({ count: 3 });
 const microsoft = climbingBars({ count: 2, first: 50 });
@@ -47,7 +47,7 @@ describe("data export", () => {
 
   it("writes nothing into the data folder except its folder for bars", async () => {
     const dataDir = tempDir();
-    const settings = () => [{ name: "DATA_DIR", value: dataDir, source: "environment", purpose: "" }];
+    const settings = async () => [settingOf("DATA_DIR", dataDir)];
     const { run } = testData({ settings });
     const refused = await run("data", "export", "AAPL", "--out", join(dataDir, "AAPL.csv"));
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("is in the data folder")]);
@@ -59,7 +59,11 @@ describe("data export", () => {
 
   it.each([
     [["data", "export", "AAPL", "MSFT"], 2, "Several symbols require --out with a folder"],
-    [["data", "export", "AAPL", "--out", "/proc/no/place.csv"], 2, "The file cannot be written (ENOENT)"],
+    [
+      ["data", "export", "AAPL", "--out", "/proc/no/place.csv"],
+      2,
+      "The file /proc/no/place.csv cannot be written: the folder /proc/no does not exist",
+    ],
     [["data", "export", "AAPL", "--out", "."], 2, "exists and does not contain bars"],
     [["data", "export", "NOSUCH1"], 1, 'No instrument is known as "NOSUCH1"'],
     [["data", "export", "SPY"], 1, "No 1d bars of SPY"],
@@ -99,7 +103,9 @@ describe("data import", () => {
       },
     });
     const { code, out } = await run("data", "import", "bars", "--symbol", "AAPL");
-    expect(requests).toEqual([{ from: join(folder, "bars"), symbol: "AAPL", into: undefined }]);
+    expect(requests).toEqual([
+      { from: join(folder, "bars"), symbol: "AAPL", into: undefined, progress: expect.any(Function) },
+    ]);
     expect({ code, out }).toEqual({
       code: 0,
       out: [

@@ -11,9 +11,10 @@ import { checkInstallation, type LiveCheckOptions } from "../../../src/transport
 import type { FileInventory, Finding, LiveProviders } from "../../../src/transports/cli/host.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
+import { testAccess } from "../../support/store.ts";
 import { splitAt, syntheticBars } from "../../support/synthetic-bars.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { testCli, testScreen } from "./test-host.ts";
+import { settingOf, testCli, testScreen } from "./test-host.ts";
 
 const check = (state: Finding["state"], name: string, detail: string): Finding => ({ name, state, detail });
 const ok = (name: string, detail: string) => check("ok", name, detail);
@@ -22,13 +23,8 @@ const fail = (name: string, detail: string) => check("fail", name, detail);
 const idle = (name: string, detail: string): Finding => ({ ...ok(name, detail), idle: true });
 
 const node = ok("node", process.version);
+const program = ok("version", "9.9.9");
 const toolCount = ok("tools", "1 connected");
-const setting = (name: string, value: string, purpose = "A setting") => ({
-  name,
-  value,
-  source: "environment",
-  purpose,
-});
 const sample = { tools: [getHealth], ports: { symbols: directoryOf(["AAPL"]) } };
 
 /** Checks an installation on a folder of files whose bars are read by `history`. */
@@ -48,17 +44,95 @@ async function checkFiles(
 }
 
 describe("checkInstallation", () => {
+  it("names valid keys that expire within 30 days, with the command that replaces them", async () => {
+    const { access } = await testAccess();
+    const create = (account: string, expiresAt: string | null) => access.create({ account, expiresAt });
+    const soon = await create("acme", "2026-02-14T15:00:00.000Z");
+    await create("acme", "2026-02-14T15:00:00.001Z");
+    await create("acme", null);
+    await access.revoke((await create("acme", "2026-01-20T00:00:00Z")).id);
+    const { host } = testCli({ ...sample, access });
+    const found = (await checkInstallation(host)).filter(({ name }) => name.startsWith("key "));
+    expect(found).toEqual([
+      note(
+        `key ...${soon.last4}`,
+        `"agent" of the account acme expires at 2026-02-14T15:00:00.000Z: \`market-signal keys rotate ${soon.id}\` replaces it`,
+      ),
+    ]);
+  });
+
   it("finds no fault in a new installation", async () => {
     const { host, counts } = testCli(sample);
     expect(await checkInstallation(host)).toEqual([
       node,
+      program,
       ok("settings", "all defaults"),
       ok("data folder", "open, database intact"),
+      idle("backups", "none yet; `market-signal backup` writes one"),
       ok("market", "SAMPLE (simulated), 1 symbols"),
       toolCount,
       idle("providers", expect.stringContaining("With MARKET_DATA=live, doctor checks each provider")),
     ]);
     expect(counts).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it.each([
+    [null, idle("server", "none runs on this data folder")],
+    ["9.9.9", ok("server", "runs at http://127.0.0.1:9000, market: live")],
+    ["9.9.8", note("server", "version 9.9.8 runs at http://127.0.0.1:9000; restart it to run 9.9.9")],
+  ])("names the server of the data folder, here of version %s", async (running, finding) => {
+    const { host } = testCli(sample);
+    const server = { version: running ?? "", url: "http://127.0.0.1:9000", market: "live" } as const;
+    const checks = await checkInstallation({
+      ...host,
+      server: async () => (running === null ? null : server),
+    });
+    expect(checks[2]).toEqual(finding);
+  });
+
+  it("names the newest backup and its age, the failure of BACKUP_HOOK, and what is to do after a restore", async () => {
+    const { host } = testCli(sample);
+    const failure = "it ended with code 3";
+    const hook = { at: "2026-01-15T15:00:00.000Z", backup: "/b/1.db", failure };
+    const checksAt = (age_ms: number) =>
+      checkInstallation({
+        ...host,
+        open: async () => ({
+          ...(await host.open()),
+          backups: () => ({ newest: { file: "/b/1.db", age_ms }, hook, fault: null, failure: null }),
+          restoreNotes: async () => ["live orders wait"],
+        }),
+      });
+    const HOUR_MS = 3_600_000;
+    const checks = await checksAt(5 * HOUR_MS);
+    expect(checks.slice(4, 7)).toEqual([
+      ok("backups", "newest /b/1.db, 5 hours old"),
+      fail("BACKUP_HOOK", "failed at 2026-01-15T15:00:00.000Z for /b/1.db: it ended with code 3"),
+      note("restore", "live orders wait"),
+    ]);
+    expect((await checksAt(9 * 24 * HOUR_MS))[4]).toEqual(note("backups", "newest /b/1.db, 9 days old"));
+  });
+
+  it("fails when no backup can be written, and when the last scheduled one was not", async () => {
+    const { host } = testCli(sample);
+    const checkWith = async (fault: string | null) => {
+      const failure = { at: "2026-01-15T15:00:00.000Z", reason: "Backups cannot be written to /b: EIO." };
+      const backups = () => ({ newest: null, hook: null, fault, failure });
+      const checks = await checkInstallation({
+        ...host,
+        open: async () => ({ ...(await host.open()), backups }),
+      });
+      return checks.find(({ name }) => name === "backups");
+    };
+    expect(await checkWith("The folder /b belongs to root (0).")).toEqual(
+      fail("backups", "The folder /b belongs to root (0)."),
+    );
+    expect(await checkWith(null)).toEqual(
+      fail(
+        "backups",
+        "the last one failed at 2026-01-15T15:00:00.000Z. Backups cannot be written to /b: EIO.",
+      ),
+    );
   });
 
   it.each([
@@ -76,7 +150,7 @@ describe("checkInstallation", () => {
     const file = join(folder, "tape.csv");
     writeFileSync(file, "");
     const tapeAt = async (path: string) => {
-      const host = { settings: () => [setting("OPTION_TAPE", path)] };
+      const host = { settings: async () => [settingOf("OPTION_TAPE", path)] };
       const checks = await checkInstallation(testCli({ tools: [getHealth], host }).host);
       return checks.find(({ name }) => name === "OPTION_TAPE");
     };
@@ -87,7 +161,10 @@ describe("checkInstallation", () => {
 
   it("notes unused settings and tools that are not connected", async () => {
     const unavailable = { ...runScan, needs: ["vault"] as never };
-    const settings = () => [setting("PORT", "9000"), setting("REDIS_URL", "set", "Not used by this version")];
+    const settings = async () => [
+      settingOf("PORT", "9000"),
+      settingOf("REDIS_URL", "set", { purpose: "Not used by this version" }),
+    ];
     const checks = await checkInstallation(testCli({ tools: [unavailable], host: { settings } }).host);
     expect(checks).toContainEqual(ok("settings", "PORT=9000 REDIS_URL=set"));
     expect(checks.filter(({ state }) => state !== "ok")).toEqual([
@@ -117,7 +194,7 @@ describe("checkInstallation", () => {
       notes.push({ file: `${symbol}.csv`, note: `${timeframe} read` });
       return { bars: {} } as never;
     };
-    expect((await checkFiles(inventory, history)).slice(3)).toEqual([
+    expect((await checkFiles(inventory, history)).slice(5)).toEqual([
       ok("market", "2 symbols in 2 series from files"),
       ok("AAPL.csv", "1d bars of AAPL"),
       note("x.csv", "skipped: no symbol in its name"),
@@ -173,6 +250,7 @@ describe("checkInstallation", () => {
     };
     expect(await checkInstallation(testCli({ host: { open } }).host)).toEqual([
       node,
+      program,
       fail("installation", "DATA_DIR /x is a file; name a folder"),
     ]);
   });
@@ -285,7 +363,7 @@ describe("checkInstallation of live providers", () => {
   });
 
   it("shows the state, data and terms of each provider, and disagreements", async () => {
-    expect((await checkLive()).slice(3)).toEqual([
+    expect((await checkLive()).slice(5)).toEqual([
       ok("market", "live, 1 symbols known"),
       toolCount,
       ok("US prices", "1 of 2 providers respond"),

@@ -41,9 +41,9 @@ describe("engine run", () => {
       "run 00000000-0000-4000-8000-000000000001, consensus-9, finished 2026-01-15T15:00:07.000Z",
       "HOT 1  WATCH 1  NEUTRAL 0",
       "LONG 1  SHORT 0  WAIT 1",
-      "symbol   tier   bias  score  grade  stage  close   entry   stop   target  rr    phase",
-      "AAPL     HOT    LONG  81.3   A          2  100.00  100.00  95.00  110.00  2.00  Undetermined",
-      "BTC-USD  WATCH  WAIT  70.0   C          2  100.00  100.00  95.00  110.00  2.00  Undetermined",
+      "symbol   tier   bias  score  grade  stage   close   entry   stop  target    rr  phase",
+      "AAPL     HOT    LONG   81.3  A          2  100.00  100.00  95.00  110.00  2.00  Undetermined",
+      "BTC-USD  WATCH  WAIT   70.0  C          2  100.00  100.00  95.00  110.00  2.00  Undetermined",
       "WAIT: levels to watch, not a plan",
       "NOT_ENOUGH_DATA 1: NVDA",
       "",
@@ -119,7 +119,7 @@ describe("engine run", () => {
     ["/dev/zero", "not a regular file"],
     ["long.txt", "more than 20000"],
     ["odd.txt", "Line 2 of the file is not a symbol"],
-    ["nothing.txt", "cannot be read (ENOENT)"],
+    ["nothing.txt", "nothing.txt cannot be read: it does not exist"],
   ])("rejects the universe file %s", async (path, words) => {
     const folder = tempDir();
     writeFileSync(join(folder, "long.txt"), "A\n".repeat(20_001));
@@ -151,7 +151,7 @@ describe("engine run", () => {
 
   it.each([
     ["sp5000", 2, 'There is no universe "sp5000"'],
-    ["file:nowhere.txt", 2, "The file cannot be read (ENOENT)"],
+    ["file:nowhere.txt", 2, "nowhere.txt cannot be read: it does not exist"],
   ])("reports what is wrong with the universe %s", async (universe, code, message) => {
     const { requests, engine } = engineOf();
     const answer = await testCli({ engine, host: { folder: tempDir() } }).runLine(

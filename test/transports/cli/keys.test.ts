@@ -41,10 +41,11 @@ describe("keys create", () => {
       last4: data.key.slice(-4),
       scopes: ["read", "write", "trade:paper"],
       created_at: NOW.toISOString(),
-      expires_at: null,
+      expires_at: "2027-01-15T15:00:00.000Z",
       revoked_at: null,
       replaced_by: null,
       grace_until: null,
+      last_used_at: null,
       state: "active",
     });
     expect(await access.identify(data.key)).toMatchObject({ account: data.account, plan: "founding" });
@@ -55,11 +56,17 @@ describe("keys create", () => {
     const { run } = await testKeys();
     const { code, out } = await run("keys", "create", "--account", "acme", "--scopes", "read, admin");
     expect(code).toBe(0);
-    const [key, warning, facts, end] = out.split("\n");
+    const [key, warning, facts, expiry, end] = out.split("\n");
     expect(key).toMatch(KEY);
     expect(warning).toBe("The key is shown only once; the server stores only its hash.");
     expect(facts).toMatch(/^pro plan, account acme \(new: .*\), scopes read, admin, id \S+$/);
+    expect(expiry).toBe("It expires at 2027-01-15T15:00:00.000Z.");
     expect(end).toBe("");
+  });
+
+  it("creates a key that does not expire with --expires never", async () => {
+    const { json } = await testKeys();
+    expect((await json("create", "--expires", "never")).data).toMatchObject({ expires_at: null });
   });
 
   it("says that a new account shares nothing with others", async () => {
@@ -119,9 +126,29 @@ describe("keys list", () => {
     const { code, out } = await run("keys", "list");
     expect(code).toBe(0);
     expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
-      ["id", "key", "state", "account", "plan", "scopes", "expires", "name"],
-      [id, `...${key.slice(-4)}`, "active", "other", "member", "read", "2030-01-31T00:00:00.000Z", "agent"],
-      [old.id, `...${old.last4}`, "active", "acme", "pro", "read,write,trade:paper", "never", "old"],
+      ["id", "key", "state", "account", "plan", "scopes", "expires", "used", "name"],
+      [
+        id,
+        `...${key.slice(-4)}`,
+        "active",
+        "other",
+        "member",
+        "read",
+        "2030-01-31T00:00:00.000Z",
+        "never",
+        "agent",
+      ],
+      [
+        old.id,
+        `...${old.last4}`,
+        "active",
+        "acme",
+        "pro",
+        "read,write,trade:paper",
+        "2027-01-15T15:00:00.000Z",
+        "never",
+        "old",
+      ],
       [""],
     ]);
     expect(out).not.toContain(key);
@@ -219,27 +246,5 @@ describe("keys", () => {
     expect(seen.code).toBe(exit);
     expect(JSON.parse(seen.out)).toEqual({ ok: false, code, message: cause.message });
     expect(seen.err).toContain(cause.message);
-  });
-});
-
-describe("keys account", () => {
-  it("changes the plan of an account and its keys", async () => {
-    const { json, access } = await testKeys();
-    const { key, account } = (await json("create", "--plan", "member")).data;
-    const { code, data } = await json("account", account, "--plan", "pro");
-    expect({ code, data }).toEqual({ code: 0, data: { account, plan: "pro" } });
-    expect(await access.identify(key)).toMatchObject({ account, plan: "pro" });
-  });
-
-  it.each([
-    [["owner"], 2, "INVALID_INPUT"],
-    [["owner", "--plan", "gold"], 2, "INVALID_INPUT"],
-    [["owner", "--plan", "member"], 2, "INVALID_INPUT"],
-    [["owner", "--terms", "no such row"], 2, "INVALID_INPUT"],
-    [["unknown", "--plan", "pro"], 1, "NOT_FOUND"],
-  ])("rejects %j", async (argv, expected, refusal) => {
-    const { json } = await testKeys();
-    const { code, data } = await json("account", ...argv);
-    expect({ code, refusal: data.code }).toEqual({ code: expected, refusal });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolFilter } from "../../../src/kernel/registry.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
+import type { CliHost } from "../../../src/transports/cli/host.ts";
 import { getHealth } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
 import { testCli } from "./test-host.ts";
@@ -36,50 +37,46 @@ describe("serve", () => {
   });
 });
 
-describe("config", () => {
-  const settings = () => [
-    { name: "PORT", value: "9000", source: "environment", purpose: "Port of the HTTP server" },
-    { name: "PUBLIC_URL", value: null, source: "default", purpose: "Where clients reach it" },
+describe("the options of serve", () => {
+  const settingOptions = [
+    { name: "PORT", option: "port", purpose: "Port of the HTTP server" },
+    { name: "MARKET_DATA", option: "market-data", purpose: "Market" },
+    { name: "PROVIDER_URL_A", option: "provider-url-a", purpose: "Replaces the URL of A" },
   ];
+  const served: object[] = [];
+  const serve: CliHost["serve"] = async (options) => {
+    served.push(options);
+    return 0;
+  };
+  const { run, runLine } = testCli({ host: { settingOptions, serve } });
 
-  it("lists every setting with its value", async () => {
-    expect(await testCli({ host: { settings } }).run("config")).toEqual({
-      code: 0,
-      out: [
-        "PORT        9000  from the environment",
-        "            Port of the HTTP server",
-        "PUBLIC_URL  not set",
-        "            Where clients reach it",
-        "",
-      ].join("\n"),
-      err: "",
-    });
+  it.each([
+    ["serve", {}],
+    ["serve --port 9000 --live", { PORT: "9000", MARKET_DATA: "live" }],
+    ["serve --sample", { MARKET_DATA: "sample" }],
+    ["serve --market-data files:bars", { MARKET_DATA: "files:bars" }],
+    ["serve --provider-url-a http://a.test", { PROVIDER_URL_A: "http://a.test" }],
+  ])("are settings: %s", async (line, options) => {
+    served.length = 0;
+    expect((await runLine(line)).code).toBe(0);
+    expect(served).toEqual([{ processes: 1, options }]);
   });
 
-  it("prints JSON with --json, and opens nothing", async () => {
-    const { run, counts } = testCli({ host: { settings } });
-    expect(JSON.parse((await run("config", "--json")).out)).toEqual({ ok: true, settings: settings() });
-    expect(counts.opened).toBe(0);
-  });
+  it.each(["serve --live --sample", "serve --live --market-data sample"])(
+    "name one market: %s",
+    async (line) => {
+      expect(await runLine(line)).toMatchObject({
+        code: 2,
+        err: "INVALID_INPUT Two options name the market\nUse one of --live, --sample and --market-data.\n",
+      });
+    },
+  );
 
-  it("marks an invalid setting and exits 2", async () => {
-    const port = { name: "PORT", value: "ht\u001b[2Jtp", source: "environment", purpose: "Port" };
-    const bad = [{ ...port, fault: "must be a port number" }, settings()[1]!];
-    const { run } = testCli({ host: { settings: () => bad } });
-    expect(await run("config")).toEqual({
-      code: 2,
-      out: [
-        "PORT        ht tp  from the environment",
-        "            invalid: must be a port number",
-        "            Port",
-        "PUBLIC_URL  not set",
-        "            Where clients reach it",
-        "",
-      ].join("\n"),
-      err: "",
-    });
-    const json = await run("config", "--json");
-    expect({ code: json.code, ...JSON.parse(json.out) }).toEqual({ code: 2, ok: false, settings: bad });
+  it("are listed by the help, except those of tests", async () => {
+    const { out } = await run("serve", "--help");
+    expect(out).toMatch(/--port <value> +Port of the HTTP server/);
+    expect(out).toMatch(/--live +the same as --market-data live/);
+    expect(out).not.toContain("provider-url");
   });
 });
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../src/app/catalogue.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
 import { forever, getMirror, runList, testCli } from "./test-host.ts";
 
 const tools = [getHealth, runScan, getMirror, runList];
+const everydayTool = { ...runScan, name: "watch", cli: { everyday: "Shows what matters today." } };
 const failing = (cause: unknown) => ({
   tools,
   host: {
@@ -14,53 +16,60 @@ const failing = (cause: unknown) => ({
 });
 
 describe("the command line", () => {
-  it("shows examples, the operating commands and the tools by toolset", async () => {
-    const { code, out, err } = await testCli({ tools }).run("--help");
+  it("shows the commands of every day, the names of all others by group, and examples", async () => {
+    const { code, out, err } = await testCli({ tools: [everydayTool, ...tools] }).run("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toBe(`Examples:
+    expect(out).toBe(`Usage: market-signal <command> [options]
+
+Trading analytics for agents and people. A command with --help explains its
+options.
+
+Options:
+  -V, --version       output the version number
+  --all               with --help: describe all commands
+  -h, --help          display help for command
+
+Every day:
+  watch <symbols...>  Shows what matters today.
+
+More commands, described by --help --all:
+  Market:       mirror
+  Signal:       run-list, run-scan
+  System:       get-health
+  Operate:      serve, stdio, setup, config, doctor, mcp, backup, restore, keys, accounts, vault, audit, limits, trades, data, engine, track, agent, completion
+
+Examples:
   market-signal serve
   market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1
   market-signal mirror x -1 --no-is-saved
   market-signal keys create --account owner
 
-Usage: market-signal [options] [command]
-
-Trading analytics for agents and people. Every tool is a command; run it with
---help for details.
-
-Options:
-  -V, --version                              output the version number
-  -h, --help                                 display help for command
-
-Operate:
-  serve                                      run the HTTP server
-  stdio                                      serve MCP on stdin and stdout
-  config                                     list every setting with its current value
-  doctor                                     check this installation and its data providers
-  mcp [command]                              print settings for MCP clients
-  keys [command]                             create, list, revoke or rotate API keys; change accounts
-  vault [command]                            change the master key that encrypts broker credentials
-  audit [command]                            verify and export the audit log of trading
-  limits [command]                           show or change trading limits, or stop live orders
-  trades [command]                           show and confirm live trades that need the owner's confirmation
-  data [command]                             import and export bars as CSV
-  engine [command]                           run the nightly engine by hand, or list its runs
-  track [command]                            build the track record of signals
-  agent [command]                            run agents once or on a schedule, and show their decisions
-
-Tools, market:
-  get-mirror|mirror <first-word> <how-many>  Get mirror
-
-Tools, signal:
-  run-scan <symbols...>                      Scan
-  run-list <kind> <symbols...>               List
-
-Tools, system:
-  get-health                                 Health
-
-Commands:
-  help [command]                             display help for command
 `);
+  });
+
+  it("describes all commands with --all, those of every day first", async () => {
+    const { run } = testCli({ tools: [...tools, everydayTool] });
+    const { out } = await run("--help", "--all");
+    expect(out).toContain(`
+Every day:
+  watch <symbols...>              Shows what matters today.
+
+Market:
+  mirror <first-word> <how-many>`);
+    expect(out).toContain("  trades [command]                Show and confirm live trades");
+    expect(out).not.toContain("More commands");
+    expect((await run("--all")).out).toBe(out);
+    expect((await run("help", "--all")).out).toBe(out);
+  });
+
+  it("has ten commands of every day, each with a sentence, and fits 80 columns", async () => {
+    const all = Object.values(catalogue);
+    const everyday = all.flatMap(({ cli }) => cli?.everyday ?? []);
+    expect(everyday).toHaveLength(10);
+    expect(everyday.filter((sentence) => !/^[A-Z].{10,60}\.$/.test(sentence))).toEqual([]);
+    const { run } = testCli({ tools: all, columns: 80 });
+    const lines = [await run(), await run("--all")].flatMap(({ out }) => out.split("\n"));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it("shows the help without a command", async () => {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Automation } from "../../../src/domain/agents/automation-port.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
-import { wrapLines } from "../../../src/lib/wrap-lines.ts";
 import type { CliHost, OpenedInstallation, Screen } from "../../../src/transports/cli/host.ts";
+import type { Setting } from "../../../src/transports/cli/host-settings.ts";
 import { runCommand } from "../../../src/transports/cli/run.ts";
 import { pro, testPorts } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
@@ -22,6 +22,17 @@ export function testScreen(kind: Partial<Screen> = {}): TestScreen {
   };
   return { screen: { write, isTTY: false, colour: false, ...kind }, written };
 }
+
+/** A setting with a value from the environment; `other` replaces its members. */
+export const settingOf = (name: string, value: string | null, other: Partial<Setting> = {}): Setting => ({
+  name,
+  value,
+  source: "environment",
+  purpose: "",
+  secret: false,
+  restart: true,
+  ...other,
+});
 
 /** Fails when a test calls a function that it did not provide. */
 const notProvided = async (): Promise<never> => {
@@ -47,6 +58,7 @@ export interface TestCliOptions {
   readonly track?: Partial<OpenedInstallation["track"]>;
   readonly scheduler?: Partial<OpenedInstallation["scheduler"]>;
   readonly paper?: OpenedInstallation["paper"];
+  readonly access?: OpenedInstallation["access"];
   readonly host?: Partial<CliHost>;
   readonly tty?: boolean;
   readonly columns?: number;
@@ -60,12 +72,13 @@ export function testCli({
   track = {},
   scheduler = {},
   paper = notProvided,
+  access = { list: async () => [] },
   host = {},
   tty = false,
   columns,
 }: TestCliOptions = {}) {
-  const wrap = columns !== undefined && { wrap: (text: string) => wrapLines(text, columns) };
-  const [out, err] = [0, 1].map(() => testScreen({ isTTY: tty, colour: tty, ...wrap })) as [
+  const width = columns !== undefined && { columns };
+  const [out, err] = [0, 1].map(() => testScreen({ isTTY: tty, colour: tty, ...width })) as [
     TestScreen,
     TestScreen,
   ];
@@ -77,8 +90,12 @@ export function testCli({
     out: out.screen,
     err: err.screen,
     signal: interrupt.signal,
-    settings: () => [],
-    publicUrl: () => "http://127.0.0.1:8787",
+    settings: async () => [],
+    settingOptions: [],
+    providerKeys: async () => [],
+    storeSetting: notProvided,
+    publicUrl: async () => "http://127.0.0.1:8787",
+    dataVersion: async () => null,
     splitFault: async () => null,
     async open() {
       counts.opened++;
@@ -87,6 +104,7 @@ export function testCli({
       return {
         registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), allPorts),
         ports: allPorts,
+        access,
         owner,
         files: null,
         live: null,
@@ -100,14 +118,19 @@ export function testCli({
           listen: () => () => {},
           ...scheduler,
         },
+        restoreNotes: async () => [],
+        backups: () => ({ newest: null, hook: null, fault: null, failure: null }),
         paper,
         close: async () => void counts.closed++,
       };
     },
     openKeys: notProvided,
+    openAccounts: notProvided,
     openVault: notProvided,
     openTrading: notProvided,
     openAudit: notProvided,
+    backUp: notProvided,
+    restore: notProvided,
     importBars: notProvided,
     serve: notProvided,
     stdio: notProvided,

@@ -226,7 +226,7 @@ describe("the command of a tool", () => {
     };
     const seen = await testCli({ tools: [slow], ports: { clock }, tty: true }).run("get-slow");
     expect(seen.err).toBe(
-      `\r\u001b[K[======${" ".repeat(18)}] 1/4 one\r\u001b[K[${"=".repeat(12)}${" ".repeat(12)}] 2/4 two\r\u001b[K`,
+      `\r\u001b[K[======${" ".repeat(18)}] 1/4 one\r\u001b[K[${"=".repeat(12)}${" ".repeat(12)}] 2/4 about 3 s left two\r\u001b[K`,
     );
     expect((await testCli({ tools: [slow], ports: { clock } }).run("get-slow")).err).toBe("");
   });

@@ -43,8 +43,8 @@ describe("track replay", () => {
       "all: 34 signals of 3 symbols at 12 closes, 2024-01-02 to 2025-12-15; 90 new outcomes; 1 symbols failed",
       "replay 00000000-0000-4000-8000-000000000001, consensus-9",
       "Track record after 20 bars:",
-      "grade  side  class      n  n_eff  hits   low    high   base   excess  win_r  loss_r  skill",
-      "A      LONG  equity  2400    120  61.0%  52.0%  69.0%  56.0%  1.23%    1.75   -0.97  0.012",
+      "grade  side  class      n  n_eff   hits    low   high   base  excess  win_r  loss_r  skill",
+      "A      LONG  equity  2400    120  61.0%  52.0%  69.0%  56.0%   1.23%   1.75   -0.97  0.012",
       "NVDA NVDA cannot be read",
       "",
     ]);

@@ -77,7 +77,7 @@ describe("trades confirm", () => {
     const answers = ["no", "", "Yes"];
     const prompts: string[] = [];
     const { run, book } = await testTrading({
-      prompt: async (question) => {
+      prompt: async ({ question }) => {
         prompts.push(question);
         return answers.shift()!;
       },

@@ -94,7 +94,7 @@ describe("vault forget", () => {
     const { code, err } = await run("vault", "forget");
     expect(code).toBe(2);
     expect(err).toContain(
-      "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
+      "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers and the key that signs receipts",
     );
     expect(err).toContain(
       "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",

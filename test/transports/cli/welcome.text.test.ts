@@ -19,7 +19,7 @@ describe("formatWelcome", () => {
     expect(formatWelcome({ ...facts, key: "ms_live_x" }, plain)).toBe(`
 Market Signal 9.9.9
 SAMPLE (simulated)  62 symbols. For real prices:
-  MARKET_DATA=live npm start
+  MARKET_DATA=live market-signal serve
 
 1  Open this page: it turns green at your agent's first call
   http://127.0.0.1:8787/
@@ -31,7 +31,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   Cursor, in ~/.cursor/mcp.json:
   {"mcpServers":{"market-signal":{"type":"http","url":"http://127.0.0.1:8787/api/mcp","headers":{"Authorization":"Bearer ms_live_x"}}}}
   VS Code, in .vscode/mcp.json (Claude Desktop: --client claude --stdio):
-  npx market-signal mcp config --client vscode
+  market-signal mcp config --client vscode
 
 3  Or call it from a shell
   curl -H "Authorization: Bearer ms_live_x" http://127.0.0.1:8787/api/v1/signals/AAPL
@@ -51,9 +51,17 @@ SAMPLE (simulated)  62 symbols. For real prices:
       (style, text) => `<${style}>${text}</${style}>`,
     ).split("\n");
     expect(painted).toContain("<yellow>SAMPLE (simulated)</yellow>  62 symbols. For real prices:");
-    const commands = painted.filter((line) => /^ {2}(MARKET_DATA|claude|curl|npx|\{|http)/.test(line));
+    const commands = painted.filter((line) =>
+      /^ {2}(MARKET_DATA|claude|curl|market-signal|\{|http)/.test(line),
+    );
     expect(commands).toHaveLength(6);
     for (const line of commands) expect(line).not.toMatch(/<\/?[a-z]+>/);
+  });
+
+  it("says in which file a key that is shown lies", () => {
+    expect(formatWelcome({ ...facts, key: "ms_live_x", keyFile: "/data/first-key.txt" }, plain)).toContain(
+      "  ms_live_x  your key, shown only once and already inserted below\n  It is saved in /data/first-key.txt, readable only by you\n",
+    );
   });
 
   it("reads the key from a variable if no key can be shown", () => {

@@ -7,6 +7,7 @@ import { openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
 import { restRoutes } from "../../../src/transports/rest/rest.ts";
 import { docsRoutes } from "../../../src/transports/web/docs.tsx";
 import { homeRoutes } from "../../../src/transports/web/home.tsx";
+import { llmsRoutes } from "../../../src/transports/web/llms.ts";
 import { asPro, httpServerDeps, served } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
@@ -18,6 +19,7 @@ function testApp() {
   app.route("/", homeRoutes(deps, { ready: () => true, arrivals: { latest: async () => null } }));
   app.route("/", openapiRoutes(deps));
   app.route("/", docsRoutes(deps));
+  app.route("/", llmsRoutes(deps));
   return app.route("/", restRoutes(deps));
 }
 
@@ -25,6 +27,7 @@ describe("If-None-Match", () => {
   it.each([
     ["/openapi.json", "public, max-age=300"],
     ["/docs", "public, max-age=300"],
+    ["/llms.txt", "public, max-age=300"],
     ["/docs.css", "public, max-age=300"],
     ["/home.css", "public, max-age=300"],
     ["/home.js", "public, max-age=300"],

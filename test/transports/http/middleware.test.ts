@@ -51,7 +51,25 @@ describe("hosts and origins", () => {
   ])("rejects Host %j", async (host) => {
     const answer = await health({ host });
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ code: "FORBIDDEN", hint: /ALLOWED_HOSTS/ });
+    expect(await answer.json()).toMatchObject({
+      code: "FORBIDDEN",
+      title: "The account, the origin or the host name of the request is not allowed",
+      detail: `The host name "${host}" is not one of this server's`,
+      hint: "If it is yours, set PUBLIC_URL to the address that people type (behind a proxy), or add the name to ALLOWED_HOSTS.",
+    });
+  });
+
+  it("warns once of a proxy that is not trusted", async () => {
+    const warningsOf = async (trustProxy: boolean, headers: Record<string, string>) => {
+      const { log, lines } = collectingLog();
+      const server = httpApp(httpServerDeps(HTTP_TOOLS, { ports: { log }, settings: { trustProxy } }));
+      for (let i = 0; i < 2; i++) await server.request("/api/v1/health", { headers });
+      return lines.filter(({ event }) => event === "proxy_not_trusted").length;
+    };
+    const headers = { "x-forwarded-for": "203.0.113.9" };
+    expect(await warningsOf(false, headers)).toBe(1);
+    expect(await warningsOf(true, headers)).toBe(0);
+    expect(await warningsOf(false, {})).toBe(0);
   });
 
   it.each(["http://localhost:3000", "https://127.0.0.1", "http://[::1]:8787"])(

@@ -324,7 +324,9 @@ describe("a real server", () => {
       const status = async () => JSON.parse(await read("/status")) as { agent: unknown };
       const page = await fetch(`${installation.url}/`);
       expect(page.headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'self'");
-      expect(words(await page.text())).toMatch(/SAMPLE \(simulated\) \w+ (LONG|SHORT|WAIT) /);
+      const first = words(await page.text());
+      expect(first).toMatch(/SAMPLE \(simulated\) \w+ (LONG|SHORT|WAIT) /);
+      expect(first).toContain("stop this server and restore its backup: npx market-signal restore --replace");
 
       const { key, account } = await installation.key("pro");
       await fetch(`${installation.url}/api/v1/quota`, { headers: { authorization: `Bearer ${key}` } });
@@ -340,7 +342,9 @@ describe("a real server", () => {
         at: expect.stringMatching(/Z$/),
       });
       expect(JSON.stringify(reported)).not.toMatch(new RegExp(`MSFT|${account}|${key}`));
-      expect(words(await read("/"))).toContain("Connected: get_quote over MCP");
+      const connected = words(await read("/"));
+      expect(connected).toContain("Connected: get_quote over MCP");
+      expect(connected).not.toContain("restore its backup");
 
       const agent = await a2aClient(installation.url, key, "A2A 1.0 JSON-RPC");
       await callSkill(agent, "get_history", { symbol: "MSFT" });

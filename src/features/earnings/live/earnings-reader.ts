@@ -64,7 +64,7 @@ export function createEarningsReader({ providers, estimates, clock, log, setting
     const cached = isCached(provided);
     if (!cached && !provided.stale)
       await remember(instrument, provided).catch((cause: unknown) =>
-        log.warn("estimate_not_kept", { cause }),
+        log.warn("estimate_not_stored", { cause }),
       );
     return {
       answer: provided,

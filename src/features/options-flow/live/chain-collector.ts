@@ -46,7 +46,7 @@ export function createChainCollector({
       if (i >= BURST_SIZE) await pause(PAUSE_MS, signal);
       if (signal.aborted) return;
       await save(instrument, { signal }).catch((cause: unknown) =>
-        log.warn("flow_not_kept", { symbol: instrument.symbol, cause }),
+        log.warn("flow_not_stored", { symbol: instrument.symbol, cause }),
       );
     }
   };

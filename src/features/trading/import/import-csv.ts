@@ -30,7 +30,7 @@ export async function readImport(
   { csv, acceptCosts }: ImportRequest,
   ports: Pick<Ports, "symbols" | "quotes" | "market"> & { readonly signal: AbortSignal },
 ): Promise<ReadImport> {
-  const parsed = parsePositions(csv, ports.symbols);
+  const parsed = await parsePositions(csv, ports.symbols);
   const { source, positions, ignored } = parsed;
   const accepted = acceptedSymbols(acceptCosts, positions, ports.symbols);
   const doubtful = await doubtfulCosts(

@@ -2,6 +2,7 @@ import { costOf } from "../../../analytics/positions/cost.ts";
 import type { AssetClass } from "../../../domain/market/market.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { type Decimal, decimal, truncated } from "../../../lib/decimal.ts";
+import { mapInSteps } from "../../../lib/event-loop.ts";
 import { detectNumberFormat } from "../../../lib/number-format.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { classifyRow, type PositionRow, whyNot } from "./classify-row.ts";
@@ -54,14 +55,18 @@ const MAX_AMOUNT = decimal("1e12");
 
 /**
  * Parses positions from a broker's CSV export: every row of a table of instruments becomes part of a position or is
- * rejected by what it is; lots of a symbol are merged, at most 1e12 units and US dollars each.
+ * rejected by what it is; lots of a symbol are merged, at most 1e12 units and US dollars each. Other events are handled
+ * between rows.
  * @throws ToolError INVALID_INPUT when there is no table of positions, or more than 500 rows
  */
-export function parsePositions(csv: string, symbols: ImportSymbols): ParsedPositions {
-  const found = recogniseExport(csv);
+export async function parsePositions(csv: string, symbols: ImportSymbols): Promise<ParsedPositions> {
+  const found = await recogniseExport(csv);
   const tables = found.tables.filter(({ purpose }) => purpose === "positions");
   requireColumns(tables);
-  const read = tables.flatMap((table) => table.rows.map((row) => classified(row, table, symbols)));
+  const read = await mapInSteps(
+    tables.flatMap((table) => table.rows.map((row) => ({ row, table }))),
+    ({ row, table }) => classified(row, table, symbols),
+  );
   const ignored = read.filter(({ reading }) => "ignored" in reading).map(({ row }) => row.line);
   const rows = read.filter(({ reading }) => !("ignored" in reading));
   if (rows.length > MAX_ROWS)

@@ -1,5 +1,6 @@
 import { ToolError } from "../../../kernel/errors.ts";
 import { type CsvRecord, csvRecords, linesOf } from "../../../lib/csv-records.ts";
+import { isBusy, yieldToEventLoop } from "../../../lib/event-loop.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import {
   countColumns,
@@ -31,7 +32,7 @@ const MAX_PREAMBLE_LENGTH = 2_000;
  * Recognises the broker, the sections and the tables of an export. @throws ToolError INVALID_INPUT when there is no
  * table of positions, or more than 2000 lines
  */
-export function recogniseExport(csv: string): RecognisedExport {
+export async function recogniseExport(csv: string): Promise<RecognisedExport> {
   if (/^(\ufffd\ufffd)?([^\0]\0|\0[^\0]){4}/.test(csv))
     throw new ToolError(
       "INVALID_INPUT",
@@ -59,7 +60,7 @@ export function recogniseExport(csv: string): RecognisedExport {
     const records = csvRecords(lines, separator)
       .filter(({ text }) => !isBlank(text))
       .map((record) => ({ ...record, line: filled[record.line - 1]!.line }));
-    const tables = readSections(records) ?? plainTables(records);
+    const tables = readSections(records) ?? (await plainTables(records));
     const found = { preset: presetOfTables(tables), separator, tables };
     if (tables.some(({ purpose }) => purpose === "positions")) return found;
     fallback ??= tables.length > 0 ? found : null;
@@ -77,7 +78,7 @@ const presetOfTables = (tables: readonly Table[]): Preset => {
 };
 
 /** Splits records into tables at every row that names columns; the records above the first are its preamble. */
-function plainTables(records: readonly CsvRecord[]): readonly Table[] {
+async function plainTables(records: readonly CsvRecord[]): Promise<readonly Table[]> {
   const tables: { header: Header; rows: TableRow[] }[] = [];
   const above: string[] = [];
   let heading: string | null = null;
@@ -85,6 +86,7 @@ function plainTables(records: readonly CsvRecord[]): readonly Table[] {
   // a heading above a header belongs to its table
   let isBelowHeading = false;
   for (const record of records) {
+    if (isBusy()) await yieldToEventLoop();
     const cells = record.cells ?? [];
     const header = readHeader(cells);
     const texts = cells.filter((cell) => cell !== "");

@@ -12,7 +12,7 @@ const origin = {
   fetched_at: time("16:10"),
   session: "post",
   stale: false,
-  kept: "asked",
+  served_from: "provider",
   tried: [],
   volume_unit: "shares",
   volume_scope: "all_venues",

@@ -13,8 +13,8 @@ const symbols = createDirectory({
   members: [...listings.us.values(), ...listings.tokens.values()].map(({ instrument }) => instrument),
 });
 
-function read(csv: string) {
-  const { source, positions, refused, ignored } = parsePositions(csv, symbols);
+async function read(csv: string) {
+  const { source, positions, refused, ignored } = await parsePositions(csv, symbols);
   return {
     source,
     ignored,
@@ -97,25 +97,25 @@ describe("an export of a broker", () => {
     expect(RIGHT.map(([name]) => name).sort()).toEqual(Object.keys(EXPORTS).sort());
   });
 
-  it.each(RIGHT)("is read row by row: %s", (name, source, positions, refused) => {
-    expect(read(EXPORTS[name])).toMatchObject({ source, positions, refused });
+  it.each(RIGHT)("is read row by row: %s", async (name, source, positions, refused) => {
+    expect(await read(EXPORTS[name])).toMatchObject({ source, positions, refused });
   });
 
-  it.each(Object.entries(TRANSACTIONS))("is refused if it lists transactions: %s", (name, csv) => {
+  it.each(Object.entries(TRANSACTIONS))("is refused if it lists transactions: %s", async (name, csv) => {
     const start = name === "The table" ? name : `${name}: the table`;
-    expect(() => read(csv)).toThrow(`${start} lists transactions, not positions; found: `);
+    await expect(read(csv)).rejects.toThrow(`${start} lists transactions, not positions; found: `);
   });
 
-  it("takes no executed trade for a position, whatever column says that it was one", () => {
+  it("takes no executed trade for a position, whatever column says that it was one", async () => {
     for (const csv of [
       "Date,Symbol,Side,Quantity,Average Price\n2026-01-12,AAPL,Buy,10,150\n",
       "Symbol,Action,Quantity,Avg Price\nAAPL,Sell,10,150\n",
       "Symbol,Type,Quantity,Avg Price,Order ID\nAAPL,Buy,10,150,o1\n",
     ])
-      expect(() => read(csv)).toThrow("lists transactions, not positions");
+      await expect(read(csv)).rejects.toThrow("lists transactions, not positions");
     const journal =
       "Symbol,Side,Quantity,Entry Price,Exit Price,Exit Date,Status\nAAPL,long,10,150,160,2026-01-13,\nMSFT,long,5,300,,,closed\nTSLA,short,5,300,,,open\nNVDA,long,1,1,,,filled\nAMD,long,1,1,,,working\n";
-    expect(read(journal)).toMatchObject({
+    expect(await read(journal)).toMatchObject({
       positions: ["4: TSLA -5 at 300"],
       refused: ["2: closed_lot", "3: closed_lot", "5: trade", "6: pending"],
     });
@@ -123,8 +123,8 @@ describe("an export of a broker", () => {
 });
 
 describe("a row", () => {
-  const one = (header: string, row: string) => {
-    const { positions, refused } = read(`symbol,quantity,average price,${header}\n${row}\n`);
+  const one = async (header: string, row: string) => {
+    const { positions, refused } = await read(`symbol,quantity,average price,${header}\n${row}\n`);
     return [...positions, ...refused].join("; ");
   };
 
@@ -187,8 +187,8 @@ describe("a row", () => {
     ["exchange", "SHOP,2,5,TSX", "listing"],
     ["status", "AAPL,2,5,Pending", "pending"],
     ["note", "Pending Activity,2,5,", "pending"],
-  ])("is refused by its column %s: %s", (header, row, kind) => {
-    expect(one(header, row)).toBe(`2: ${kind}`);
+  ])("is refused by its column %s: %s", async (header, row, kind) => {
+    expect(await one(header, row)).toBe(`2: ${kind}`);
   });
 
   it.each([
@@ -222,43 +222,49 @@ describe("a row", () => {
     ["note", "BRK/B,2,5,", "BRK.B 2 at 5"],
     ["note", "AAPL,0.30000000000000004,5,", "AAPL 0.3 at 5"],
     ["note", "AAPL,0.29999999999999998,5,", "AAPL 0.3 at 5"],
-  ])("is a position by its column %s: %s", (header, row, position) => {
-    expect(one(header, row)).toBe(`2: ${position}`);
+  ])("is a position by its column %s: %s", async (header, row, position) => {
+    expect(await one(header, row)).toBe(`2: ${position}`);
   });
 
-  it("is read under the heading or currency above it", () => {
+  it("is read under the heading or currency above it", async () => {
     const csv =
       "Symbol,Quantity,Average Price\nStocks\nAAPL,10,150\nOptions\nMSFT,2,5\nETFs\nQQQ,3,400\nCAD\nSHOP,20,120\nUSD\nNVDA,1,1\n";
-    expect(read(csv)).toMatchObject({
+    expect(await read(csv)).toMatchObject({
       positions: ["3: AAPL 10 at 150", "7: QQQ 3 at 400", "11: NVDA 1 at 1"],
       refused: ["5: option", "9: currency"],
       ignored: [2, 4, 6, 8, 10],
     });
-    expect(read("Currency: EUR\nSymbol,Quantity,Average Price\nAAPL,1,1\n").refused).toEqual(["3: currency"]);
-    expect(read("Symbol,Quantity,Average Price (GBP)\nAAPL,1,1\n").reasons).toEqual([
+    expect((await read("Currency: EUR\nSymbol,Quantity,Average Price\nAAPL,1,1\n")).refused).toEqual([
+      "3: currency",
+    ]);
+    expect((await read("Symbol,Quantity,Average Price (GBP)\nAAPL,1,1\n")).reasons).toEqual([
       "The currency is not the US dollar but GBP",
     ]);
-    expect(read("Symbol,Quantity,Cost (EUR),Cost (USD)\nAAPL,2,1,3\n").positions).toEqual([
+    expect((await read("Symbol,Quantity,Cost (EUR),Cost (USD)\nAAPL,2,1,3\n")).positions).toEqual([
       "2: AAPL 2 at 1.5",
     ]);
   });
 
-  it("is a lot if a row without a date has the quantity of all rows with one", () => {
+  it("is a lot if a row without a date has the quantity of all rows with one", async () => {
     const head = "Symbol,Date Acquired,Quantity,Average Cost\n";
-    expect(read(`${head}AAPL,,40,150.25\nAAPL,2025-02-10,25,148\nAAPL,2026-01-12,15,154\n`)).toMatchObject({
+    expect(
+      await read(`${head}AAPL,,40,150.25\nAAPL,2025-02-10,25,148\nAAPL,2026-01-12,15,154\n`),
+    ).toMatchObject({
       positions: ["2: AAPL 40 at 150.25"],
       refused: ["3: lot", "4: lot"],
     });
-    expect(read(`${head}AAPL,,10,100\nAAPL,2025-02-10,30,200\n`).positions).toEqual(["2,3: AAPL 40 at 175"]);
+    expect((await read(`${head}AAPL,,10,100\nAAPL,2025-02-10,30,200\n`)).positions).toEqual([
+      "2,3: AAPL 40 at 175",
+    ]);
   });
 
-  it("has its cost per unit if that is what the prices of the file say", () => {
+  it("has its cost per unit if that is what the prices of the file say", async () => {
     const head = "Symbol,Quantity,Cost,Last Price\n";
-    expect(read(`${head}AAPL,10,150.25,200\nMSFT,5,300,400\n`)).toMatchObject({
+    expect(await read(`${head}AAPL,10,150.25,200\nMSFT,5,300,400\n`)).toMatchObject({
       positions: ["2: AAPL 10 at 150.25", "3: MSFT 5 at 300"],
       notes: Array(2).fill('"Cost" was read as the cost of one unit, which is near the price in the file.'),
     });
-    expect(read(`${head}AAPL,10,1502.5,200\nMSFT,5,300,400\n`)).toMatchObject({
+    expect(await read(`${head}AAPL,10,1502.5,200\nMSFT,5,300,400\n`)).toMatchObject({
       positions: ["2: AAPL 10 at 150.25", "3: MSFT 5 at 60"],
       notes: [],
     });
@@ -266,8 +272,8 @@ describe("a row", () => {
 });
 
 describe("a cost of a position or of one unit", () => {
-  const undecided = (csv: string) =>
-    parsePositions(csv, symbols).positions.map(({ averagePrice, undecided }) => [
+  const undecided = async (csv: string) =>
+    (await parsePositions(csv, symbols)).positions.map(({ averagePrice, undecided }) => [
       averagePrice,
       undecided?.map(({ line }) => line),
     ]);
@@ -276,12 +282,12 @@ describe("a cost of a position or of one unit", () => {
     ["Symbol,Quantity,Cost\nAAPL,10,1502.5\n"],
     ["Symbol,Quantity,Cost Basis\nAAPL,10,1502.5\n"],
     ["Symbol,Quantity,Book Cost,Price\nAAPL,10,1502.5,n/a\n"],
-  ])("is undecided where nothing in the file decides: %s", (csv) => {
-    expect(undecided(csv)).toEqual([["150.25", [2]]]);
+  ])("is undecided where nothing in the file decides: %s", async (csv) => {
+    expect(await undecided(csv)).toEqual([["150.25", [2]]]);
   });
 
-  it("is undecided at a price between both readings", () => {
-    expect(undecided("Symbol,Quantity,Cost,Price\nAAPL,2,300.5,200\n")).toEqual([["150.25", [2]]]);
+  it("is undecided at a price between both readings", async () => {
+    expect(await undecided("Symbol,Quantity,Cost,Price\nAAPL,2,300.5,200\n")).toEqual([["150.25", [2]]]);
   });
 
   it.each([
@@ -290,8 +296,8 @@ describe("a cost of a position or of one unit", () => {
     ["beside a value", "Symbol,Quantity,Cost,Value\nAAPL,10,1502.5,1600\n"],
     ["of one unit held", "Symbol,Quantity,Cost\nAAPL,1,150.25\n"],
     ["that is named as a total", "Symbol,Quantity,Invested\nAAPL,10,1502.5\n"],
-  ])("is clear %s", (_, csv) => {
-    expect(undecided(csv)).toEqual([["150.25", undefined]]);
+  ])("is clear %s", async (_, csv) => {
+    expect(await undecided(csv)).toEqual([["150.25", undefined]]);
   });
 });
 
@@ -329,11 +335,11 @@ describe("any text", () => {
     .array(fc.array(cell, { maxLength: 6 }), { maxLength: 15 })
     .chain((rows) => fc.constantFrom(",", ";", "\t").map((by) => rows.map((row) => row.join(by)).join("\n")));
 
-  it("is read, or refused with a reason", () => {
-    fc.assert(
-      fc.property(text, fc.boolean(), (body, hasHeader) => {
+  it("is read, or refused with a reason", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), async (body, hasHeader) => {
         try {
-          read(hasHeader ? `Symbol,Quantity,Average Price\n${body}` : body);
+          await read(hasHeader ? `Symbol,Quantity,Average Price\n${body}` : body);
         } catch (thrown) {
           expect(thrown).toBeInstanceOf(ToolError);
           expect(thrown).toMatchObject({ code: "INVALID_INPUT" });
@@ -343,18 +349,18 @@ describe("any text", () => {
     );
   });
 
-  it("adds up to the quantities of its accepted rows", () => {
+  it("adds up to the quantities of its accepted rows", async () => {
     const row = fc.record({
       symbol: fc.constantFrom("AAPL", "MSFT", "BTC-USD"),
       quantity: fc.integer({ min: 1, max: 1_000_000 }),
       assetClass: fc.constantFrom("", "Option", "Future", "Cash"),
     });
-    fc.assert(
-      fc.property(fc.array(row, { minLength: 1, maxLength: 12 }), (rows) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
         const lines = rows.map(
           ({ symbol, quantity, assetClass }) => `${symbol},${quantity / 1_000},1,${assetClass}`,
         );
-        const { positions } = parsePositions(
+        const { positions } = await parsePositions(
           ["Symbol,Quantity,Average Price,Asset Class", ...lines].join("\n"),
           symbols,
         );

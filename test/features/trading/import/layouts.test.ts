@@ -6,8 +6,8 @@ import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 const symbols = createDirectory({ members: [], listings: embeddedListings() });
 const HEADER = "Symbol,Quantity,Average Price";
 /** Returns what is imported and what is refused: `AAPL 10 @ 150`, `5: option`. */
-function read(...lines: readonly string[]) {
-  const { positions, refused } = parsePositions(lines.join("\n"), symbols);
+async function read(...lines: readonly string[]) {
+  const { positions, refused } = await parsePositions(lines.join("\n"), symbols);
   return [
     ...positions.map(({ symbol, quantity, averagePrice }) => `${symbol} ${quantity} @ ${averagePrice}`),
     ...refused.map(({ line, kind }) => `${line}: ${kind}`),
@@ -15,24 +15,26 @@ function read(...lines: readonly string[]) {
 }
 
 describe("the layout of", () => {
-  it("Kraken and Binance lists balances of coins, not staked ones", () => {
+  it("Kraken and Binance lists balances of coins, not staked ones", async () => {
     expect(
-      read("asset,balance,cost basis", "XXBT,0.5,30000", "SOL.S,10,1500", "ZUSD,9,9", "AAPL,5,500"),
+      await read("asset,balance,cost basis", "XXBT,0.5,30000", "SOL.S,10,1500", "ZUSD,9,9", "AAPL,5,500"),
     ).toEqual(["BTC-USD 0.5 @ 60000", "3: unknown_symbol", "4: cash", "5: class_conflict"]);
-    expect(read("Coin,Total,Available,In Order,Avg. Cost", "BTC,0.5,0.3,0.2,60000")).toEqual([
+    expect(await read("Coin,Total,Available,In Order,Avg. Cost", "BTC,0.5,0.3,0.2,60000")).toEqual([
       "BTC-USD 0.5 @ 60000",
     ]);
   });
 
-  it("wallets is not read where a balance is in dollars", () => {
-    expect(() => read("coin,balance (USD),average price", "BTC,30000,60000")).toThrow(/No header line/);
+  it("wallets is not read where a balance is in dollars", async () => {
+    await expect(read("coin,balance (USD),average price", "BTC,30000,60000")).rejects.toThrow(
+      /No header line/,
+    );
   });
 
-  it("Wealthsimple has its cost in the currency of the market, and a direction", () => {
+  it("Wealthsimple has its cost in the currency of the market, and a direction", async () => {
     const header =
       "Symbol,Exchange,MIC,Security Type,Quantity,Position Direction,Book Value (CAD),Book Value Currency (CAD),Book Value (Market),Book Value Currency (Market)";
     expect(
-      read(
+      await read(
         header,
         "AAPL,NASDAQ,XNAS,EQUITY,10,LONG,2100,CAD,1500,USD",
         "TSLA,NASDAQ,XNAS,EQUITY,5,SHORT,1500,CAD,1000,USD",
@@ -41,12 +43,15 @@ describe("the layout of", () => {
     ).toEqual(["AAPL 10 @ 150", "TSLA -5 @ 200", "4: currency"]);
   });
 
-  it("Questrade and Saxo names the exchange in the symbol", () => {
+  it("Questrade and Saxo names the exchange in the symbol", async () => {
     expect(
-      read("Equity Symbol,Equity Description,Currency,Quantity,Average Price", "RY.TO,ROYAL BANK,CAD,10,120"),
+      await read(
+        "Equity Symbol,Equity Description,Currency,Quantity,Average Price",
+        "RY.TO,ROYAL BANK,CAD,10,120",
+      ),
     ).toEqual(["2: currency"]);
     expect(
-      read(
+      await read(
         "Instrument;Symbol;L/S;Amount;Open Price;Currency;Status",
         "Apple Inc.;AAPL:xnas;Long;10;150,25;USD;Open",
         "Tesla;TSLA:xnas;Short;5;200,00;USD;Open",
@@ -55,10 +60,10 @@ describe("the layout of", () => {
     ).toEqual(["AAPL 10 @ 150.25", "TSLA -5 @ 200", "4: unknown_symbol"]);
   });
 
-  it("thinkorswim lists options below their shares", () => {
+  it("thinkorswim lists options below their shares", async () => {
     const header = "Instrument,Qty,Days,Trade Price,Mark,P/L Open";
     expect(
-      read(
+      await read(
         "Equities and Equity Options",
         header,
         "AAPL,+40,,150.25,190,0",
@@ -70,9 +75,9 @@ describe("the layout of", () => {
     ).toEqual(["AAPL 40 @ 150.25", "4: option", "7: future"]);
   });
 
-  it("two quantities has a short one, and never both", () => {
+  it("two quantities has a short one, and never both", async () => {
     expect(
-      read(
+      await read(
         "Symbol,Long Qty,Short Qty,Avg Price",
         "AAPL,10,0,150",
         "MSFT,0,5,300",
@@ -82,10 +87,10 @@ describe("the layout of", () => {
     ).toEqual(["AAPL 10 @ 150", "MSFT -5 @ 300", "4: side", "5: unreadable"]);
   });
 
-  it("working orders holds no positions", () => {
-    expect(() =>
+  it("working orders holds no positions", async () => {
+    await expect(
       read("Symbol,Type,Side,Quantity,Limit Price,Status", "AAPL,Limit,Buy,10,150,Working"),
-    ).toThrow(/lists transactions, not positions/);
+    ).rejects.toThrow(/lists transactions, not positions/);
   });
 });
 
@@ -98,47 +103,46 @@ describe("a cell", () => {
     ['"=""5"""', "AAPL 5 @ 150"],
     ["5 00", "2: unreadable"],
     ["-5-", "2: unreadable"],
-  ])("%s is a quantity as Excel and accountants write it, or refused", (quantity, result) => {
-    expect(read(HEADER, `AAPL,${quantity},150`)).toEqual([result]);
+  ])("%s is a quantity as Excel and accountants write it, or refused", async (quantity, result) => {
+    expect(await read(HEADER, `AAPL,${quantity},150`)).toEqual([result]);
   });
 
-  it("that may have thousands or decimals is refused with this reason", () => {
+  it("that may have thousands or decimals is refused with this reason", async () => {
     expect(
-      parsePositions("Symbol;Quantity;Average Price\nAAPL;1.000;150.250", symbols).refused[0]?.why,
+      (await parsePositions("Symbol;Quantity;Average Price\nAAPL;1.000;150.250", symbols)).refused[0]?.why,
     ).toMatch(/^"1\.000" may be read with thousands or with decimals/);
   });
 
-  it("that says short makes a row without a side doubtful, but not the term of a lot", () => {
-    expect(read(`${HEADER},Book`, "AAPL,5,150,Short", "MSFT,-5,300,Short", "NVDA,5,9,Long")).toEqual([
+  it("that says short makes a row without a side doubtful, but not the term of a lot", async () => {
+    expect(await read(`${HEADER},Book`, "AAPL,5,150,Short", "MSFT,-5,300,Short", "NVDA,5,9,Long")).toEqual([
       "MSFT -5 @ 300",
       "NVDA 5 @ 9",
       "2: side",
     ]);
-    expect(read(`${HEADER},Term`, "AAPL,5,150,Short")).toEqual(["AAPL 5 @ 150"]);
+    expect(await read(`${HEADER},Term`, "AAPL,5,150,Short")).toEqual(["AAPL 5 @ 150"]);
   });
 
-  it("with an exchange of neither list needs a currency", () => {
-    expect(read(`${HEADER},Exchange`, "AAPL,5,150,Somewhere", "MSFT,5,300,NYSE Arca")).toEqual([
+  it("with an exchange of neither list needs a currency", async () => {
+    expect(await read(`${HEADER},Exchange`, "AAPL,5,150,Somewhere", "MSFT,5,300,NYSE Arca")).toEqual([
       "MSFT 5 @ 300",
       "2: listing",
     ]);
-    expect(read(`${HEADER},Exchange,Currency`, "AAPL,5,150,Somewhere,USD", "MSFT,5,300,XETR,USD")).toEqual([
-      "AAPL 5 @ 150",
-      "3: listing",
-    ]);
+    expect(
+      await read(`${HEADER},Exchange,Currency`, "AAPL,5,150,Somewhere,USD", "MSFT,5,300,XETR,USD"),
+    ).toEqual(["AAPL 5 @ 150", "3: listing"]);
   });
 
-  it("in UTF-16 that was read as another encoding is refused with this reason", () => {
-    expect(() =>
+  it("in UTF-16 that was read as another encoding is refused with this reason", async () => {
+    await expect(
       read(new TextDecoder().decode(Buffer.from(`\ufeff${HEADER}\nAAPL,10,150`, "utf16le"))),
-    ).toThrow(/UTF-16/);
+    ).rejects.toThrow(/UTF-16/);
   });
 });
 
 describe("a section", () => {
-  it("begins at a heading with the number or the value of its rows", () => {
+  it("begins at a heading with the number or the value of its rows", async () => {
     expect(
-      read(
+      await read(
         `${HEADER},Value`,
         "AAPL,10,150,1900",
         "Options (2)",
@@ -151,46 +155,61 @@ describe("a section", () => {
     ).toEqual(["AAPL 10 @ 150", "NVDA 5 @ 100", "4: option", "8: option"]);
   });
 
-  it("of several classes leaves each row to its own cells, unless none is imported", () => {
-    expect(read("Stocks & ETFs", HEADER, "AAPL,10,150", "SPY,1,400")).toEqual([
+  it("of several classes leaves each row to its own cells, unless none is imported", async () => {
+    expect(await read("Stocks & ETFs", HEADER, "AAPL,10,150", "SPY,1,400")).toEqual([
       "AAPL 10 @ 150",
       "SPY 1 @ 400",
     ]);
-    expect(read("Options & Futures", HEADER, "AAPL,10,150")).toEqual(["3: option"]);
+    expect(await read("Options & Futures", HEADER, "AAPL,10,150")).toEqual(["3: option"]);
   });
 });
 
 describe("a total", () => {
-  it.each(["IRA Total", "Total IRA", "Grand Total", "All", "Consolidated"])("%s of accounts", (account) => {
-    expect(read(`Account,${HEADER}`, "IRA,AAPL,10,150", `${account},AAPL,10,150`)).toEqual(["AAPL 10 @ 150"]);
-  });
+  it.each(["IRA Total", "Total IRA", "Grand Total", "All", "Consolidated"])(
+    "%s of accounts",
+    async (account) => {
+      expect(await read(`Account,${HEADER}`, "IRA,AAPL,10,150", `${account},AAPL,10,150`)).toEqual([
+        "AAPL 10 @ 150",
+      ]);
+    },
+  );
 
-  it("in the first cell of any column adds up others, but a strategy of total return does not", () => {
-    expect(read(`Type,${HEADER}`, "Stock,AAPL,10,150", "Subtotal,AAPL,10,150")).toEqual(["AAPL 10 @ 150"]);
-    expect(read(`Account,${HEADER}`, "Total Return,AAPL,10,150")).toEqual(["AAPL 10 @ 150"]);
+  it("in the first cell of any column adds up others, but a strategy of total return does not", async () => {
+    expect(await read(`Type,${HEADER}`, "Stock,AAPL,10,150", "Subtotal,AAPL,10,150")).toEqual([
+      "AAPL 10 @ 150",
+    ]);
+    expect(await read(`Account,${HEADER}`, "Total Return,AAPL,10,150")).toEqual(["AAPL 10 @ 150"]);
   });
 });
 
 describe("a symbol that is cash too", () => {
-  it("is a fund where the description begins as its name does", () => {
+  it("is a fund where the description begins as its name does", async () => {
     expect(
-      read(`${HEADER},Description`, "USD,5,70,ProShares Ultra Semiconductors", "USD,5,1,US Dollar"),
+      await read(`${HEADER},Description`, "USD,5,70,ProShares Ultra Semiconductors", "USD,5,1,US Dollar"),
     ).toEqual(["USD 5 @ 70", "3: cash"]);
   });
 
-  it("is refused with the way to import it where the name is not known", () => {
-    const { refused } = parsePositions(`${HEADER},Description\nCASH,5,70,Pathward Financial Inc`, symbols);
+  it("is refused with the way to import it where the name is not known", async () => {
+    const { refused } = await parsePositions(
+      `${HEADER},Description\nCASH,5,70,Pathward Financial Inc`,
+      symbols,
+    );
     expect(refused[0]?.why).toMatch(/add a column asset_class$/);
   });
 
-  it("is Nokia or ConocoPhillips where the description says so", () => {
+  it("is Nokia or ConocoPhillips where the description says so", async () => {
     expect(
-      read(`${HEADER},Description`, "NOK,5,7,Nokia Corp ADR", "COP,5,9,CONOCOPHILLIPS", "NOK,5,1,Krone"),
+      await read(
+        `${HEADER},Description`,
+        "NOK,5,7,Nokia Corp ADR",
+        "COP,5,9,CONOCOPHILLIPS",
+        "NOK,5,1,Krone",
+      ),
     ).toEqual(["COP 5 @ 9", "NOK 5 @ 7", "4: cash"]);
   });
 
-  it("of four letters is no mutual fund", () => {
-    expect(read(`${HEADER},Description`, "PUTW,5,30,WisdomTree PutWrite Strategy Fund")).toEqual([
+  it("of four letters is no mutual fund", async () => {
+    expect(await read(`${HEADER},Description`, "PUTW,5,30,WisdomTree PutWrite Strategy Fund")).toEqual([
       "2: unknown_symbol",
     ]);
   });
@@ -205,14 +224,14 @@ describe("a description", () => {
     "AAPL Cash Secured Put",
     "Call option on Apple",
     "AAPL260116C00200000",
-  ])("%s is an option", (description) => {
-    expect(read(`${HEADER},Description`, `AAPL,1,5,${description}`)).toEqual(["2: option"]);
+  ])("%s is an option", async (description) => {
+    expect(await read(`${HEADER},Description`, `AAPL,1,5,${description}`)).toEqual(["2: option"]);
   });
 
   it.each(["Butterfly Network Inc", "Global X Covered Call", "iBonds Dec 2026 Term ETF"])(
     "%s is none",
-    (name) => {
-      expect(read(`${HEADER},Description`, `AAPL,1,5,${name}`)).toEqual(["AAPL 1 @ 5"]);
+    async (name) => {
+      expect(await read(`${HEADER},Description`, `AAPL,1,5,${name}`)).toEqual(["AAPL 1 @ 5"]);
     },
   );
 });

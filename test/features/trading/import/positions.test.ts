@@ -17,9 +17,9 @@ const one = (symbol: string, quantity: string, averagePrice: string, ...lines: n
 });
 
 describe("positions from a CSV", () => {
-  it("are read by their headers, in any order and case", () => {
+  it("are read by their headers, in any order and case", async () => {
     const csv = "Average Price,TICKER,Name,Qty\r\n150.25,AAPL,Apple,10\r\n50000,BTC-USD,Bitcoin,0.5\r\n";
-    expect(read(csv)).toEqual({
+    expect(await read(csv)).toEqual({
       source: "Table of positions",
       ignored: [],
       positions: [one("BTC-USD", "0.5", "50000", 3), one("AAPL", "10", "150.25", 2)],
@@ -27,10 +27,10 @@ describe("positions from a CSV", () => {
     });
   });
 
-  it("keep their line numbers among empty lines, which are not counted as rows", () => {
+  it("keep their line numbers among empty lines, which are not counted as rows", async () => {
     const empty = "\n,,\n  \n".repeat(5_000);
     const csv = `${empty}Symbol,Quantity,Average Price\n${empty}AAPL,10,150.25\nNO SUCH,1,1\n${empty}`;
-    const { positions, refused } = read(csv);
+    const { positions, refused } = await read(csv);
     expect(positions).toEqual([one("AAPL", "10", "150.25", 30_002)]);
     expect(refused.map(({ line }) => line)).toEqual([30_003]);
   });
@@ -54,51 +54,53 @@ describe("positions from a CSV", () => {
     ["Instrument,Qty,Cost price", "AAPL,10,150.25"],
     ["symbol,quantity,average_price,total cost", "AAPL,10,n/a,1502.5"],
     ["symbol,quantity,average price", "AAPL,6,150.25\nAAPL,4,150.25"],
-  ])("are read from broker exports: %s", (head, row) => {
-    const { positions, refused } = read(`${head}\n${row}\n`);
+  ])("are read from broker exports: %s", async (head, row) => {
+    const { positions, refused } = await read(`${head}\n${row}\n`);
     expect(refused).toEqual([]);
     expect(positions).toMatchObject([{ symbol: "AAPL", quantity: "10", averagePrice: "150.25" }]);
   });
 
-  it("are refused with the headers found and accepted ones", () => {
-    const refusal = (csv: string) => {
+  it("are refused with the headers found and accepted ones", async () => {
+    const refusal = async (csv: string) => {
       try {
-        return read(csv);
+        return await read(csv);
       } catch (error) {
         return error;
       }
     };
-    expect(refusal("Account 12\nPaper,How many,What it was worth\u0007and is\nAAPL,1,2\n")).toMatchObject({
+    expect(
+      await refusal("Account 12\nPaper,How many,What it was worth\u0007and is\nAAPL,1,2\n"),
+    ).toMatchObject({
       code: "INVALID_INPUT",
       message:
         "No header line with a symbol and a quantity column; found: Paper, How many, What it was worth and is",
       hint: "The first line must name the columns, such as symbol,quantity,average_price. Accepted for the symbol: symbol, ticker, ticker symbol, instrument; for the quantity: quantity, qty, qty quantity, shares.",
     });
-    expect(refusal(`Symbol,Quantity,${"x".repeat(99)}\nAAPL,1,2\n`)).toMatchObject({
+    expect(await refusal(`Symbol,Quantity,${"x".repeat(99)}\nAAPL,1,2\n`)).toMatchObject({
       code: "INVALID_INPUT",
       message: `No column for an average price or a total cost; found: Symbol, Quantity, ${"x".repeat(29)}…`,
       hint: "Accepted for the average price: average price, avg price, average cost, avg cost; for the total cost: total cost, cost basis total, cost basis, total cost basis.",
     });
-    expect(refusal("\n")).toMatchObject({
+    expect(await refusal("\n")).toMatchObject({
       message: "No header line with a symbol and a quantity column",
     });
   });
 
-  it("are short by sign, parentheses or the side column", () => {
+  it("are short by sign, parentheses or the side column", async () => {
     const csv = "symbol,quantity,side,average price\nAAPL,-5,,100\nMSFT,(2.5),,100\nBTC-USD,1,Short,90000\n";
-    expect(read(csv).positions.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
+    expect((await read(csv)).positions.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
       ["BTC-USD", "-1"],
       ["AAPL", "-5"],
       ["MSFT", "-2.5"],
     ]);
-    expect(read("symbol,quantity,total cost\nAAPL,-4,-400\n").positions).toEqual([
+    expect((await read("symbol,quantity,total cost\nAAPL,-4,-400\n")).positions).toEqual([
       one("AAPL", "-4", "100", 2),
     ]);
   });
 
-  it("merge lots at their mean price, but not long with short lots", () => {
+  it("merge lots at their mean price, but not long with short lots", async () => {
     const csv = "symbol,quantity,price,average price\nAAPL,1,,100\nMSFT,3,,10\nAAPL,3,,200\nAAPL,-1,,150\n";
-    const { positions, refused } = read(csv);
+    const { positions, refused } = await read(csv);
     expect(positions).toEqual([one("AAPL", "4", "175", 2, 4), one("MSFT", "3", "10", 3)]);
     expect(refused).toEqual([
       {
@@ -111,7 +113,7 @@ describe("positions from a CSV", () => {
     ]);
   });
 
-  it("are rejected line by line", () => {
+  it("are rejected line by line", async () => {
     const csv = [
       "symbol,quantity,average price,currency",
       "AAPL,10,150,",
@@ -130,7 +132,7 @@ describe("positions from a CSV", () => {
       "Account Total,,$5,",
       "=HYPERLINK(1),1,1,",
     ].join("\n");
-    const { positions, refused, ignored } = read(csv);
+    const { positions, refused, ignored } = await read(csv);
     expect(positions).toEqual([one("AAPL", "10", "150", 2)]);
     expect(ignored).toEqual([15]);
     expect(refused.map(({ line, why }) => `${line}: ${why}`)).toEqual([
@@ -150,9 +152,9 @@ describe("positions from a CSV", () => {
     expect(refused[0]?.candidates).toContain("AAPL");
   });
 
-  it("have at most 1e12 units and dollars", () => {
+  it("have at most 1e12 units and dollars", async () => {
     const lots = "AAPL,999999999999999,999999999999999\n".repeat(3);
-    const { positions, refused } = read(
+    const { positions, refused } = await read(
       `symbol,quantity,average price\n${lots}MSFT,600000000000,1\nMSFT,600000000000,0\nBTC-USD,1000000000000,1\n`,
     );
     expect(positions).toEqual([one("BTC-USD", "1000000000000", "1", 7)]);
@@ -161,37 +163,37 @@ describe("positions from a CSV", () => {
     );
   });
 
-  it("echo rejected lines sanitized and truncated", () => {
-    const { refused } = read(
+  it("echo rejected lines sanitized and truncated", async () => {
+    const { refused } = await read(
       `symbol,quantity,average price\n\u001b[31mX\u202e,1,1,${"y".repeat(200)}\nAAPL,1,1\n`,
     );
     expect(refused[0]?.text).toMatch(/^X ,1,1,y+…$/);
     expect(refused[0]?.text).toHaveLength(80);
   });
 
-  it("need a header line, and are at most 500", () => {
+  it("need a header line, and are at most 500", async () => {
     for (const csv of ["", "AAPL,10,150\n", "symbol,price\nAAPL,1\n", "\u0000\u0001\ufffd", "quantity\n1\n"])
-      expect(() => read(csv)).toThrow(/No header line/);
-    expect(() => read(`symbol,quantity,cost\n${"AAPL,1,1\n".repeat(501)}`)).toThrow(/501 rows/);
+      await expect(read(csv)).rejects.toThrow(/No header line/);
+    await expect(read(`symbol,quantity,cost\n${"AAPL,1,1\n".repeat(501)}`)).rejects.toThrow(/501 rows/);
   });
 
-  it("resolve an ambiguous symbol by the asset class of the row", () => {
+  it("resolve an ambiguous symbol by the asset class of the row", async () => {
     const head = "symbol,asset class,quantity,average price";
-    expect(read(`${head}\nLINK,Crypto,5,10\n`).positions[0]?.symbol).toBe("LINK-USD");
-    const { refused } = read(`${head}\nLINK,,5,10\n`);
+    expect((await read(`${head}\nLINK,Crypto,5,10\n`)).positions[0]?.symbol).toBe("LINK-USD");
+    const { refused } = await read(`${head}\nLINK,,5,10\n`);
     expect(refused[0]).toMatchObject({ line: 2, why: expect.stringContaining("is ambiguous") });
   });
 
-  it("account for every row of any text", () => {
+  it("account for every row of any text", async () => {
     const cell = fc.oneof(
       fc.constantFrom("AAPL", "MSFT", "BTC-USD", "10", "-3", "(4)", "1,000.5", "$2", '"', "", "=1", "n/a"),
       fc.string({ maxLength: 12 }),
     );
     const row = fc.array(cell, { maxLength: 5 }).map((cells) => cells.join(",").replace(/[\r\n]/g, " "));
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
         const csv = ["symbol,quantity,average price", ...rows].join("\n");
-        const { positions, refused, ignored } = read(csv);
+        const { positions, refused, ignored } = await read(csv);
         const result = [
           ...positions.flatMap(({ lines }) => lines),
           ...refused.map(({ line }) => line),
@@ -206,12 +208,12 @@ describe("positions from a CSV", () => {
     );
   });
 
-  it("cost as much as their lots", () => {
+  it("cost as much as their lots", async () => {
     const lot = fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 100_000 }));
-    fc.assert(
-      fc.property(fc.array(lot, { minLength: 1, maxLength: 8 }), (lots) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(lot, { minLength: 1, maxLength: 8 }), async (lots) => {
         const csv = lots.map(([units, cents]) => `AAPL,${units},${(cents / 100).toFixed(2)}`).join("\n");
-        const [position] = read(`symbol,quantity,average price\n${csv}`).positions;
+        const [position] = (await read(`symbol,quantity,average price\n${csv}`)).positions;
         const units = lots.reduce((sum, [each]) => sum + each, 0);
         const cost = lots.reduce((sum, [each, cents]) => sum.plus(decimal(each).times(cents)), decimal(0));
         expect(position).toMatchObject({

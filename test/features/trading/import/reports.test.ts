@@ -52,8 +52,8 @@ describeWithData("reported exports of positions", ["reports", "positions"], (fol
     expect(readdirSync(folder).sort()).toEqual(known);
   });
 
-  it.each(Object.entries(RIGHT))("are read row by row: %s", (file, right) => {
-    const { positions, refused } = parsePositions(text(file), symbols);
+  it.each(Object.entries(RIGHT))("are read row by row: %s", async (file, right) => {
+    const { positions, refused } = await parsePositions(text(file), symbols);
     expect(
       positions.map(
         ({ lines, symbol, quantity, averagePrice }) =>
@@ -63,21 +63,21 @@ describeWithData("reported exports of positions", ["reports", "positions"], (fol
     expect(refused.map(({ line, kind }) => `${line}: ${kind}`)).toEqual(right.refused);
   });
 
-  it("are refused with the columns found if they list transactions", () => {
-    expect(() => parsePositions(text("guard-transactions.csv"), symbols)).toThrow(
+  it("are refused with the columns found if they list transactions", async () => {
+    await expect(parsePositions(text("guard-transactions.csv"), symbols)).rejects.toThrow(
       "The table lists transactions, not positions; found: Date, Action, Symbol, Description, Quantity, Price, Fees & Comm, Amount",
     );
   });
 
-  it("say how symbols and quantities were read", () => {
-    const notes = (file: string) =>
-      parsePositions(text(file), symbols).positions.flatMap((position) => position.notes);
-    expect(notes("eighteen-decimals.csv")).toEqual([
+  it("say how symbols and quantities were read", async () => {
+    const notes = async (file: string) =>
+      (await parsePositions(text(file), symbols)).positions.flatMap((position) => position.notes);
+    expect(await notes("eighteen-decimals.csv")).toEqual([
       '"BTC" was read as BTC-USD (Bitcoin), not as the fund BTC.US.',
       '"ETH" was read as ETH-USD (Ethereum), not as the fund ETH.US.',
       "The quantity 0.123456789012345678 was read as 0.123456789: nine decimals are stored.",
     ]);
-    expect(notes("spellings-known-elsewhere.csv")).toEqual([
+    expect(await notes("spellings-known-elsewhere.csv")).toEqual([
       '"XBT" was read as BTC-USD (Bitcoin).',
       '"FB" was read as META (Meta Platforms).',
     ]);

@@ -1,0 +1,179 @@
+import { MONTH, monthOf } from "../../../lib/months.ts";
+import { dateRequest } from "./date.ts";
+import { numberOf, numberWords } from "./numbers.ts";
+import { datesIn } from "./past.ts";
+
+const DAY = 86_400_000;
+const DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 } as const;
+type Unit = keyof typeof DAYS;
+
+/** A time that a request names, with the first and last of its days as dates in UTC. */
+export interface Period {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Length of the time before now or from now on, in days; null for fixed dates. */
+  readonly days: number | null;
+  /** true: the time lies ahead. */
+  readonly ahead: boolean;
+}
+
+const UNIT = "(hour|day|week|month|quarter|year)s?";
+const COUNT = `(\\d{1,4}|an?|${numberWords(1)}|couple|few)`;
+const BEFORE =
+  "(?:last|past|previous|prior|trailing|latest|recent|over|for|in|since|back|within|during|next|coming|following|upcoming)";
+const COUNTED = new RegExp(
+  `\\b${BEFORE}(?: the| a)?(?: last| past| next| coming)? ${COUNT}(?: of)?[ -]?(?:trading |calendar )?${UNIT}\\b|\\b${COUNT}(?: of)?[ -]?${UNIT}(?: of\\b| ago\\b| back\\b|'|’|$| history)`,
+  "i",
+);
+const NAMED = new RegExp(`\\b(last|past|previous|this|next|coming|current)[ -]${UNIT}\\b`, "i");
+const SINCE = /\b(?:since|from|after|starting|as of|beginning)\b/i;
+const UNTIL = /\b(?:until|till|to|through|before|by)\b/i;
+const OF_MONTH = new RegExp(
+  `\\b(?:in|during|of|since|from|for)? ?(?:early |late |mid )?${MONTH}(?: (20\\d\\d))?(?! ?\\d)\\b`,
+  "i",
+);
+const OF_YEAR = /\b(?:in|during|of|since|from|for|year) ((?:19|20)\d\d)\b/i;
+const AHEAD = /\b(?:next|coming|upcoming|following|ahead|will|tomorrow|soon)\b/i;
+
+/**
+ * Returns the time that a request names; null if it names none that is understood. Weeks begin on Monday. `isComing`: a
+ * date without a year is the next one.
+ */
+export function periodIn(text: string, now: Date, isComing = false): Period | null {
+  const today = dateOf(now.getTime());
+  const range = rangeIn(text, now);
+  if (range !== null) return range;
+  if (isComing && !/\b(?:19|20)\d\d\b/.test(text)) {
+    const deadline = DATED.test(text) ? dateRequest(text, now.getTime()) : null;
+    if (deadline !== null) return { ...between(deadline - DAY, deadline - DAY), ahead: true };
+  }
+  const dates = datesIn(text, { today, was: !AHEAD.test(text) });
+  if (dates.length > 0) return ofDates(text, dates, today);
+  const ahead = AHEAD.test(text);
+  const counted = COUNTED.exec(text);
+  if (counted !== null) {
+    const [count = "", unit = ""] = counted.slice(1).filter((group) => group !== undefined);
+    return lasting(Math.max(1, Math.ceil(countOf(count) * DAYS[unit.toLowerCase() as Unit])), now, ahead);
+  }
+  const named = NAMED.exec(text);
+  if (named !== null) return ofUnit(named[1]!.toLowerCase(), named[2]!.toLowerCase() as Unit, now);
+  if (/\byesterday\b/i.test(text)) return between(now.getTime() - DAY, now.getTime() - DAY);
+  if (/\b(?:tomorrow|tmrw|tmr)\b/i.test(text))
+    return { ...between(now.getTime() + DAY, now.getTime() + DAY), ahead: true };
+  if (/\b(?:today|tonight)\b/i.test(text)) return { ...between(now.getTime(), now.getTime()), days: 1 };
+  if (/\b(?:ytd|year to date)\b/i.test(text)) return ofUnit("this", "year", now);
+  const year = OF_YEAR.exec(text)?.[1];
+  const [month, name, ofYear] = OF_MONTH.exec(text) ?? [];
+  if (month !== undefined && !/^\s*may\s*$/i.test(month)) return ofMonth(name!, ofYear ?? year, text, now);
+  if (year === undefined) return null;
+  const end = `${year}-12-31` < today && !SINCE.test(text) ? `${year}-12-31` : null;
+  return { from: `${year}-01-01`, to: end, days: null, ahead: false };
+}
+
+const DATED = new RegExp(`\\b${MONTH} \\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\\b`, "i");
+const TO = "(?:\\s*[-–]\\s*|\\s+(?:to|until|till|through|and)\\s+)";
+const YEARS = new RegExp(`\\b((?:19|20)\\d\\d)${TO}((?:19|20)\\d\\d)\\b`, "i");
+const MONTHS_OF = new RegExp(`\\b${MONTH}(?: ((?:19|20)\\d\\d))?${TO}${MONTH} ((?:19|20)\\d\\d)\\b`, "i");
+const QUARTER =
+  /\bq([1-4])(?: (?:of )?((?:19|20)\d\d))?\b|\b((?:19|20)\d\d) ?q([1-4])\b|\b(first|second|third|fourth) quarter(?: of ((?:19|20)\d\d))?/i;
+const ORDINALS = ["first", "second", "third", "fourth"];
+
+/** Returns a range of years or months, or a quarter, that a text names; null if there is none. */
+function rangeIn(text: string, now: Date): Period | null {
+  const years = YEARS.exec(text);
+  if (years !== null) return fixed(`${years[1]}-01-01`, `${years[2]}-12-31`);
+  const [, first, firstYear, last, lastYear] = MONTHS_OF.exec(text) ?? [];
+  if (last !== undefined) {
+    const end = Number(lastYear);
+    const start =
+      firstYear === undefined ? end - (monthOf(first!) > monthOf(last) ? 1 : 0) : Number(firstYear);
+    return fixed(dateOf(Date.UTC(start, monthOf(first!), 1)), dateOf(Date.UTC(end, monthOf(last) + 1, 0)));
+  }
+  const quarter = QUARTER.exec(text);
+  if (quarter === null) return null;
+  const [, q, year, yearBefore, qAfter, word, yearOfWord] = quarter;
+  const index = Number(q ?? qAfter ?? ORDINALS.indexOf(word?.toLowerCase() ?? "") + 1) - 1;
+  const stated = year ?? yearBefore ?? yearOfWord;
+  const isAhead = 3 * index > now.getUTCMonth();
+  const of = stated === undefined ? now.getUTCFullYear() - (isAhead ? 1 : 0) : Number(stated);
+  return fixed(dateOf(Date.UTC(of, 3 * index, 1)), dateOf(Date.UTC(of, 3 * index + 3, 0)));
+}
+
+const fixed = (from: string, to: string): Period =>
+  from <= to ? { from, to, days: null, ahead: false } : { from: to, to: from, days: null, ahead: false };
+
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const countOf = (count: string): number =>
+  /couple/i.test(count) ? 2 : /few/i.test(count) ? 3 : numberOf(count);
+
+const between = (from: number, to: number): Period => ({
+  from: dateOf(from),
+  to: dateOf(to),
+  days: null,
+  ahead: false,
+});
+
+/** Returns the days before now, or from now on. */
+function lasting(days: number, now: Date, ahead: boolean): Period {
+  const other = now.getTime() + (ahead ? days : -days) * DAY;
+  return ahead
+    ? { from: dateOf(now.getTime()), to: dateOf(other), days, ahead }
+    : { from: dateOf(other), to: null, days, ahead };
+}
+
+/** Returns a week, month, quarter or year: the current one so far, the last or the next one. */
+function ofUnit(which: string, unit: Unit, now: Date): Period {
+  const isNext = which === "next" || which === "coming";
+  if (unit === "hour" || unit === "day") return lasting(1, now, isNext);
+  const [start, next] = [startOf(unit, now, isNext ? 1 : 0), startOf(unit, now, isNext ? 2 : 1)];
+  if (isNext) return { ...between(start, next - DAY), days: DAYS[unit], ahead: true };
+  // "the last month" of prices or news means the days up to now
+  if (which !== "this" && which !== "current") return lasting(DAYS[unit], now, false);
+  return {
+    from: dateOf(start),
+    to: dateOf(next - DAY),
+    days: Math.ceil((now.getTime() - start) / DAY),
+    ahead: false,
+  };
+}
+
+/** Returns the first day of the current week, month, quarter or year, or of a later one, epoch ms. */
+function startOf(unit: "week" | "month" | "quarter" | "year", now: Date, later: number): number {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  if (unit === "week") {
+    const day = Math.floor(now.getTime() / DAY);
+    return (day - ((now.getUTCDay() + 6) % 7) + 7 * later) * DAY;
+  }
+  if (unit === "year") return Date.UTC(year + later, 0, 1);
+  return unit === "month"
+    ? Date.UTC(year, month + later, 1)
+    : Date.UTC(year, 3 * (Math.floor(month / 3) + later), 1);
+}
+
+function ofDates(
+  text: string,
+  dates: readonly { readonly day: string; readonly at: number }[],
+  today: string,
+): Period {
+  const [first, second] = [...new Map(dates.map((one) => [one.day, one])).values()].sort((a, b) =>
+    a.day.localeCompare(b.day),
+  );
+  const { day, at } = first!;
+  const before = text.slice(Math.max(0, at - 12), at);
+  if (second !== undefined) return { from: day, to: second.day, days: null, ahead: day > today };
+  if (SINCE.test(before)) return { from: day, to: null, days: null, ahead: false };
+  if (UNTIL.test(before)) return { from: null, to: day, days: null, ahead: day > today };
+  return { from: day, to: day, days: null, ahead: day > today };
+}
+
+/** Returns a month: the last one of that name unless the request is about the future. */
+function ofMonth(name: string, ofYear: string | undefined, text: string, now: Date): Period {
+  const month = monthOf(name);
+  const [thisYear, thisMonth] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const ahead = AHEAD.test(text);
+  const guessed = ahead ? thisYear + (month < thisMonth ? 1 : 0) : thisYear - (month > thisMonth ? 1 : 0);
+  const year = ofYear === undefined ? guessed : Number(ofYear);
+  const from = Date.UTC(year, month, 1);
+  const to = SINCE.test(text) && !ahead ? null : dateOf(Date.UTC(year, month + 1, 0));
+  return { from: dateOf(from), to, days: null, ahead: from > now.getTime() };
+}

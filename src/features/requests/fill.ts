@@ -1,0 +1,193 @@
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { KnownTool } from "../../domain/ports.ts";
+import { KIND } from "../../domain/recognisers/field-kinds.ts";
+import type { Mention } from "../../market/symbols/mentions/span.ts";
+import table from "./data/values.json" with { type: "json" };
+import { type Filters, filtersIn } from "./details/filters.ts";
+import { indicatorsIn } from "./details/indicators.ts";
+import { withoutExcluded } from "./details/negation.ts";
+import { AMOUNT, amountOf, countIn } from "./details/numbers.ts";
+import { type Period, periodIn } from "./details/period.ts";
+import { screenRuleIn } from "./details/screen-rules.ts";
+import { labelsIn, patterns } from "./phrases.ts";
+
+/** What a request says, from which the inputs of tools are filled. */
+export interface RequestDetails {
+  readonly query: string;
+  readonly mentions: readonly Mention[];
+  readonly timeframe: Timeframe | null;
+  /** Past day that the request is about; null for now. */
+  readonly asOf: string | null;
+  /** Subject of a search: the request without the words of asking. */
+  readonly subject: string;
+  readonly now: Date;
+}
+
+/** The inputs of the calls that answer a request, or the name of a required field that it does not state. */
+export type Filled =
+  | {
+      readonly inputs: readonly {
+        readonly symbol: string | null;
+        readonly input: Readonly<Record<string, unknown>>;
+      }[];
+    }
+  | { readonly missing: string };
+
+type Schema = KnownTool["input"]["shape"][string];
+
+/** What a field is filled from. */
+interface FieldContext extends RequestDetails {
+  readonly schema: Schema;
+  readonly period: Period | null;
+  readonly filters: Filters;
+}
+type Fill = (context: FieldContext) => unknown;
+
+const symbolsOf = ({ mentions }: RequestDetails) => mentions.map(({ instrument }) => instrument.symbol);
+
+/** Returns the id with a prefix that a request contains; a field without one keeps its default. */
+const idWith =
+  (prefix: string): Fill =>
+  ({ query }) =>
+    new RegExp(`\\b${prefix}_[0-9a-z]+\\b`, "i").exec(query)?.[0].toLowerCase();
+const filterOf =
+  (name: keyof Filters): Fill =>
+  ({ filters }) =>
+    filters[name];
+/** Returns the amount after the words of a limit: `over $1.5m`. */
+const amountAfter =
+  (limit: string): Fill =>
+  ({ query }) => {
+    const [, amount] = new RegExp(`\\b(?:${limit})(${AMOUNT})`, "i").exec(query) ?? [];
+    return amount === undefined ? undefined : amountOf(amount);
+  };
+/** Returns the length of a past time in days. */
+const pastDays = ({ period }: FieldContext): number | undefined =>
+  period === null || period.ahead || period.days === null ? undefined : period.days;
+
+const MORE = "above|over|more than|larger than|bigger than|at least";
+const DAYS_A_YEAR = 365;
+
+/** How each field is filled, by its name; undefined keeps the default of the field. */
+const FILLS: Readonly<Record<string, Fill>> = {
+  symbols: (details) => (details.mentions.length === 0 ? undefined : symbolsOf(details)),
+  timeframe: ({ timeframe }) => timeframe ?? undefined,
+  as_of: ({ asOf }) => asOf ?? undefined,
+  limit: ({ query }) => countIn(query) ?? undefined,
+  min_price: amountAfter(`(?:${MORE}) (?:usd ?|\\$)`),
+  min_notional: amountAfter(`(?:${MORE}) (?:usd ?|\\$)?`),
+  sector: filterOf("sector"),
+  asset_class: filterOf("asset_class"),
+  direction: filterOf("bias"),
+  bias: filterOf("bias"),
+  tier: filterOf("tier"),
+  stage: filterOf("stage"),
+  grade: filterOf("grade"),
+  phase: filterOf("phase"),
+  min_score: filterOf("min_score"),
+  sort: filterOf("sort"),
+  from: ({ period, ...context }) => dayFor(period?.from, context),
+  to: ({ period, ...context }) => dayFor(period?.to, context),
+  days: pastDays,
+  hours: (context) => hoursOf(pastDays(context)),
+  years: (context) => yearsOf(pastDays(context)),
+  max_days: ({ period }) => (period?.ahead === true ? (period.days ?? undefined) : undefined),
+  query: ({ subject }) => (subject.length > 1 ? subject : undefined),
+  rules: ({ query }) => screenRuleIn(query).rule ?? undefined,
+  indicators: ({ query }) => indicatorsIn(query) ?? undefined,
+  open_market: ({ query }) => /\bopen[ -]market\b/i.test(query) || undefined,
+  picture: ({ query }) => /\b(?:picture|image|chart|plot|draw)\b/i.test(query) || undefined,
+  receipt_id: idWith("rc"),
+  backtest_id: idWith("bt"),
+  connection_id: idWith("cn"),
+  agent_id: idWith("ag"),
+  subscription_id: idWith("sb"),
+};
+
+const hoursOf = (days: number | undefined) => (days === undefined ? undefined : Math.max(1, 24 * days));
+const yearsOf = (days: number | undefined) =>
+  days === undefined ? undefined : Math.max(1, Math.round(days / DAYS_A_YEAR));
+
+/** Returns a day for a field; undefined for a later day and a field of past days. */
+function dayFor(
+  day: string | null | undefined,
+  { schema, now }: Pick<FieldContext, "schema" | "now">,
+): string | undefined {
+  const isLater = day != null && day > now.toISOString().slice(0, 10);
+  return day == null || (isLater && !takesComingDays(schema)) ? undefined : day;
+}
+
+/** Returns true for a field of days from today on, also if it is optional. */
+function takesComingDays(schema: Schema | undefined): boolean {
+  if (schema === undefined) return false;
+  if (schema.meta()?.[KIND] === "coming_day") return true;
+  return "unwrap" in schema && takesComingDays((schema.unwrap as () => Schema)());
+}
+
+/** Fields that take one symbol. */
+const SYMBOL_FIELDS: readonly string[] = ["symbol", "ticker"];
+/** Values of required fields that a request need not state. */
+const ASSUMED: Readonly<Record<string, string>> = { strategy: "signal", operation: "signal" };
+
+/**
+ * Fills the input of a tool from a request: one input for each symbol if the tool takes one symbol. What the request
+ * excludes is not used, and a value that the tool's own schema refuses is left out.
+ */
+export function filled({ input }: KnownTool, request: RequestDetails): Filled {
+  const shape: Readonly<Record<string, Schema>> = input.shape;
+  const details = { ...request, query: withoutExcluded(request.query) };
+  const context = {
+    ...details,
+    period: periodIn(details.query, details.now, takesComingDays(shape.from)),
+    filters: filtersIn(details.query).filters,
+  };
+  const values: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(shape)) {
+    const value = FILLS[field]?.({ ...context, schema }) ?? valueIn(field, { ...context, schema });
+    if (value !== undefined && schema.safeParse(value).success) values[field] = value;
+  }
+  const missing = Object.keys(shape).filter(
+    (field) => isRequired(shape[field]) && !(field in values) && !SYMBOL_FIELDS.includes(field),
+  );
+  if (missing.length > 0 && "symbols" in shape && details.mentions.length === 0) return { missing: "symbol" };
+  for (const field of missing) {
+    if (ASSUMED[field] === undefined) return { missing: field };
+    values[field] = ASSUMED[field];
+  }
+  const symbolField = "symbols" in values ? undefined : SYMBOL_FIELDS.find((field) => field in shape);
+  if (symbolField === undefined) return { inputs: [{ symbol: null, input: values }] };
+  const symbols = symbolsOf(details);
+  if (symbols.length > 0)
+    return { inputs: symbols.map((symbol) => ({ symbol, input: { ...values, [symbolField]: symbol } })) };
+  return isRequired(shape[symbolField])
+    ? { missing: symbolField }
+    : { inputs: [{ symbol: null, input: values }] };
+}
+
+const isRequired = (schema: Schema | undefined): boolean =>
+  schema !== undefined && !schema.safeParse(undefined).success;
+
+/** Words for the values of each field of fixed values. */
+const WORDS_OF = new Map(
+  Object.entries<Readonly<Record<string, readonly string[]>>>(table).map(([field, values]) => [
+    field,
+    patterns(values),
+  ]),
+);
+/** Periods of sessions, each with the longest time in days for which it is chosen. */
+const SESSIONS: readonly (readonly [value: string, days: number])[] = [
+  ["1d", 1],
+  ["5d", 10],
+  ["20d", 45],
+  ["60d", Number.POSITIVE_INFINITY],
+];
+
+/** Returns the value of a field of fixed values that a request names; undefined if it names none. */
+function valueIn(field: string, context: FieldContext): string | undefined {
+  const { schema, query } = context;
+  const words = WORDS_OF.get(field);
+  const named = words && labelsIn(words, query).find((value) => schema.safeParse(value).success);
+  const days = pastDays(context);
+  if (named !== undefined || field !== "period" || days === undefined) return named;
+  return SESSIONS.find(([, most]) => days <= most)![0];
+}

@@ -1,0 +1,63 @@
+import type { QuestionIntent } from "../../domain/requests/interpretation.ts";
+import type { Mention } from "../../market/symbols/mentions/span.ts";
+import { definitionsIn } from "./define.ts";
+import { namedWithOdds } from "./details/odds.ts";
+import { pastIn, unusableDayIn } from "./details/past.ts";
+import { priceOddsIn } from "./details/price-odds.ts";
+import { instrumentNames, intentWithTopics, type Topics } from "./details/topics.ts";
+import type { ParsedQuery } from "./language/read-query.ts";
+import type { ParsedQuestion } from "./skill-calls.ts";
+
+/** Intents that can be answered for a past day. */
+const WITH_PAST: ReadonlySet<QuestionIntent> = new Set(["signal", "compare"]);
+
+/** Parses the details of a question whose intent and names are known. `mentions` are the names that are answered. */
+export function parsedQuestionOf(
+  query: string,
+  {
+    reading,
+    topics,
+    mentions,
+    now,
+  }: {
+    readonly reading: ParsedQuery;
+    readonly topics: Topics;
+    readonly mentions: readonly Mention[];
+    readonly now: Date;
+  },
+) {
+  const unresolved = instrumentNames(reading.unresolved, topics);
+  const priceOdds = priceOddsIn(query, mentions);
+  const intent = intentWithTopics(reading.intent, {
+    ...topics,
+    named: mentions.length + unresolved.length,
+    priceOddsTopic: priceOdds?.topic ?? null,
+  });
+  const definitions = intent === "definition" ? definitionsIn(query) : null;
+  const past = pastIn(query, now, intent);
+  const parsed: ParsedQuestion = {
+    intent,
+    isDefined: definitions?.exact ?? false,
+    timeframe: reading.timeframe,
+    symbols: mentions.map(({ instrument }) => instrument.symbol),
+    unresolved,
+    topics,
+    oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
+    priceOdds,
+    excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
+    asOf: WITH_PAST.has(intent) ? (past?.day ?? null) : null,
+  };
+  const isDatable =
+    WITH_PAST.has(intent) &&
+    mentions.length > 0 &&
+    topics.odds === null &&
+    past === null &&
+    priceOdds === null;
+  return {
+    parsed,
+    definitions,
+    past,
+    /** First named day that is after today or not on the calendar; null for none, or if a day does not matter. */
+    unusableDay: isDatable ? unusableDayIn(query, now) : null,
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { unservedIn } from "../../../../src/features/requests/details/criteria.ts";
+import { filtersIn } from "../../../../src/features/requests/details/filters.ts";
+import { topicsOf } from "../../../../src/features/requests/details/topics.ts";
+
+describe("the filters of a list", () => {
+  it.each([
+    ["stocks to avoid", { sort: "score_asc", asset_class: "equity" }],
+    ["bottom three stocks", { sort: "score_asc", asset_class: "equity" }],
+    ["stocks with a score over 80", { min_score: 80, asset_class: "equity" }],
+    ["all A+ longs", { grade: "A+", bias: "LONG" }],
+    ["stocks graded b-", { grade: "B-", asset_class: "equity" }],
+    ["stage 2 stocks in accumulation", { phase: "Accumulation", stage: 2, asset_class: "equity" }],
+    ["best stocks, no crypto", { asset_class: "equity" }],
+    ["crypto stocks", { asset_class: "equity" }],
+    ["stocks and ETFs", { asset_class: "equity" }],
+    ["stocks or coins", {}],
+    ["best large caps", { asset_class: "equity" }],
+  ])("are passed to the screen that has them: %s", (query, filters) => {
+    expect(topicsOf(query).filters).toEqual(filters);
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ["stocks not in tech", { asset_class: "equity" }, ["every sector but one"]],
+    ["all stocks except energy", { asset_class: "equity" }, ["every sector but one"]],
+    ["stocks other than banks", { asset_class: "equity" }, ["every sector but one"]],
+    ["stocks outside of health care", { asset_class: "equity" }, ["every sector but one"]],
+    ["everything but utilities", {}, ["every sector but one"]],
+    ["best stocks, no oil or gas", { asset_class: "equity" }, ["every sector but one"]],
+    ["non-tech stocks", { asset_class: "equity" }, ["every sector but one"]],
+    ["top stocks, tech excluded", { asset_class: "equity" }, ["every sector but one"]],
+    ["strongest stocks, avoiding energy", { asset_class: "equity" }, ["every sector but one"]],
+    ["stocks that aren't in the tech sector", { asset_class: "equity" }, ["every sector but one"]],
+    ["energy stocks, not tech", { asset_class: "equity", sector: "Energy" }, []],
+    [
+      "tech stocks but not software",
+      { asset_class: "equity", sector: "Information Technology" },
+      ["an industry within a sector"],
+    ],
+    ["stocks that are not LONG", { asset_class: "equity", sort: "score_asc" }, ["every direction but one"]],
+    ["coins that aren't bearish", { asset_class: "crypto" }, ["every direction but one"]],
+    ["stocks I should not buy", { asset_class: "equity", sort: "score_asc" }, []],
+    ["stocks not in stage 2", { asset_class: "equity" }, ["every stage but one"]],
+    ["stocks not rated A", { asset_class: "equity" }, ["every grade but one"]],
+    ["stocks without an A+ grade", { asset_class: "equity" }, ["every grade but one"]],
+    ["stocks not graded b-", { asset_class: "equity" }, ["every grade but one"]],
+    ["stocks not in accumulation", { asset_class: "equity" }, ["every phase but one"]],
+    ["best ideas except crypto", {}, ["every asset class but one"]],
+  ])("leave excluded values unserved: %s", (query, filters, unserved) => {
+    const { filters: found, unserved: told, rest } = filtersIn(query);
+    expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ["energy or utilities stocks", { asset_class: "equity" }, ["more than one sector"]],
+    ["tech and health care stocks", { asset_class: "equity" }, ["more than one sector"]],
+    ["stocks in stage 1 or 4", { asset_class: "equity" }, ["more than one stage"]],
+    ["stocks in stage 2 or above", { asset_class: "equity" }, ["more than one stage"]],
+    ["stage two stocks", { asset_class: "equity", stage: 2 }, []],
+    ["stage 7 stocks", { asset_class: "equity" }, ["a stage other than 1 to 4"]],
+    ["hot or warm stocks", { asset_class: "equity" }, ["more than one tier"]],
+    ["phase B stocks", { asset_class: "equity" }, ["a phase by letter or number"]],
+    ["Wyckoff phase C stocks", { asset_class: "equity" }, ["a phase by letter or number"]],
+    ["stocks in phases A or B", { asset_class: "equity" }, ["a phase by letter or number"]],
+    ["stocks in phase 3", { asset_class: "equity" }, ["a phase by letter or number"]],
+    ["phase a stocks", { asset_class: "equity" }, []],
+    ["B stocks in phase B or C", { asset_class: "equity", grade: "B" }, ["a phase by letter or number"]],
+    ["A or A+ stocks", { asset_class: "equity" }, ["more than one grade"]],
+    ["stocks with grade B+ and above", { asset_class: "equity" }, ["more than one grade"]],
+    ["stocks graded b or better", { asset_class: "equity" }, ["more than one grade"]],
+    ["coins with at least a B grade", { asset_class: "crypto" }, ["more than one grade"]],
+    ["stocks between grade C and B", { asset_class: "equity" }, ["more than one grade"]],
+    [
+      "stocks in accumulation with B+ or better",
+      { asset_class: "equity", phase: "Accumulation" },
+      ["more than one grade"],
+    ],
+    ["stocks in accumulation or markup", { asset_class: "equity" }, ["more than one phase"]],
+    ["long and short stocks", { asset_class: "equity" }, ["more than one direction"]],
+    ["F stocks", { asset_class: "equity", grade: "F" }, []],
+    ["stocks rated a buy", { asset_class: "equity", bias: "LONG" }, []],
+    ["coins with grade A plus", { asset_class: "crypto", grade: "A+" }, []],
+  ])("leave several values of a kind unserved: %s", (query, filters, unserved) => {
+    const { filters: found, unserved: told, rest } = filtersIn(query);
+    expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ["bullish crypto", { asset_class: "crypto", bias: "LONG" }, []],
+    ["most bullish stocks", { asset_class: "equity" }, []],
+    ["least bullish stocks", { asset_class: "equity", sort: "score_asc" }, []],
+    ["WAIT stocks", { asset_class: "equity", bias: "WAIT" }, []],
+    ["long-term stocks", { asset_class: "equity" }, ["a span of time"]],
+    ["a short list of stocks", { asset_class: "equity" }, []],
+    ["Short squeeze candidates", {}, ["short interest"]],
+    [
+      "worst 3 banks",
+      { asset_class: "equity", sector: "Financials", sort: "score_asc" },
+      ["an industry within a sector"],
+    ],
+    ["best blue chips", { asset_class: "equity" }, ["size"]],
+    ["stocks in an uptrend", { asset_class: "equity" }, ["a trend"]],
+    ["which sectors are strongest", {}, ["a ranking of sectors"]],
+    [
+      "stocks that just turned bullish",
+      { asset_class: "equity", bias: "LONG" },
+      ["a change since an earlier run"],
+    ],
+    ["worst stocks to buy", { asset_class: "equity", sort: "score_asc" }, []],
+    ["not sure which tech stocks to buy", { asset_class: "equity", sector: "Information Technology" }, []],
+    ["not only tech stocks", { asset_class: "equity", sector: "Information Technology" }, []],
+  ])("depend on the neighboring words: %s", (query, filters, unserved) => {
+    const { filters: found, unserved: told, rest } = filtersIn(query);
+    expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
+  });
+
+  it.each([
+    ["oil stocks to buy", "LONG"],
+    ["stocks to sell", "SHORT"],
+    ["best stocks", null],
+    ["long stocks to buy", null],
+  ])("include the wanted direction: %s", (query, wants) => {
+    expect(filtersIn(query).wants).toBe(wants);
+  });
+});

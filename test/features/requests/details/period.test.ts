@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { periodIn } from "../../../../src/features/requests/details/period.ts";
+
+/** A Friday. */
+const NOW = new Date("2026-11-20T15:00:00Z");
+
+describe("the time of a request", () => {
+  it.each([
+    ["news of the last two weeks", "2026-11-06", null],
+    ["gains this month", "2026-11-01", "2026-11-30"],
+    ["dividends next week", "2026-11-23", "2026-11-29"],
+    ["trades since June 2025", "2025-06-01", null],
+    ["trades in March 2025", "2025-03-01", "2025-03-31"],
+    ["trades from March 2025 to May 2025", "2025-03-01", "2025-05-31"],
+    ["prices from June to August 2025", "2025-06-01", "2025-08-31"],
+    ["backtest from 2020 to 2023", "2020-01-01", "2023-12-31"],
+    ["insiders in 2025 Q3", "2025-07-01", "2025-09-30"],
+    ["between 2026-01-05 and 2026-02-10", "2026-01-05", "2026-02-10"],
+    ["yesterday", "2026-11-19", "2026-11-19"],
+    ["trades in 2024", "2024-01-01", "2024-12-31"],
+  ])("of '%s' is from %s to %s", (text, from, to) => {
+    expect(periodIn(text, NOW)).toMatchObject({ from, to });
+  });
+
+  it("is the next such day for a calendar, and none without a time", () => {
+    expect(periodIn("earnings on December 3", NOW, true)).toMatchObject({
+      from: "2026-12-03",
+      to: "2026-12-03",
+    });
+    expect(periodIn("news on Apple", NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,4 @@
+import { backup } from "./backup.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(backup);

@@ -1,0 +1,158 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createAccounts } from "../../../src/access/accounts.ts";
+import { accountRepository } from "../../../src/store/accounts/account-repository.ts";
+import { testAccess } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { testCli } from "./test-host.ts";
+
+/** The accounts commands over a test store; `entries` are those of the audit log. */
+async function testAccounts() {
+  const { access, clock, store } = await testAccess();
+  const entries: unknown[] = [];
+  const audit = { write: async (...entry: readonly unknown[]) => void entries.push(entry) };
+  const accounts = createAccounts({ repository: accountRepository(store.db), access, audit, clock });
+  const folder = tempDir();
+  const usage = async () => ({ days: 30, calls: 7, failed: 1, characters: 4_200 });
+  const opened = { accounts, usage, close: async () => {} };
+  const cli = testCli({ host: { folder, openAccounts: async () => opened } });
+  const json = async (...argv: readonly string[]) => {
+    const { out, ...rest } = await cli.run("accounts", ...argv, "--json");
+    return { ...rest, data: JSON.parse(out) };
+  };
+  return { ...cli, access, entries, folder, json };
+}
+
+const cells = (text: string) => text.split("\n").map((line) => line.split(/ {2,}/));
+
+describe("accounts list", () => {
+  it("shows each account with its plan, state, keys and last use", async () => {
+    const { run, access } = await testAccounts();
+    expect((await run("accounts", "list")).out).toBe("No accounts.\n");
+    await access.create({ account: "acme", plan: "member" });
+    await run("accounts", "suspend", "acme");
+    const { code, out } = await run("accounts", "list");
+    expect(code).toBe(0);
+    expect(cells(out)).toEqual([
+      ["account", "plan", "state", "keys", "used", "created"],
+      [
+        "acme",
+        "member",
+        "suspended since 2026-01-15T15:00:00.000Z",
+        "1",
+        "never",
+        "2026-01-15T15:00:00.000Z",
+      ],
+      [""],
+    ]);
+  });
+});
+
+describe("accounts show", () => {
+  it("prints keys, usage and stored rows", async () => {
+    const { run, json, access } = await testAccounts();
+    const { id, key } = await access.create({ account: "acme", scopes: ["read"], name: "reader" });
+    const { out } = await run("accounts", "show", "acme");
+    expect(cells(out)).toEqual([
+      ["acme: pro plan, active, created 2026-01-15T15:00:00.000Z"],
+      ["id", "key", "state", "scopes", "expires", "used", "name"],
+      [id, `...${key.slice(-4)}`, "active", "read", "2027-01-15T15:00:00.000Z", "never", "reader"],
+      ["last 30 days: 7 calls, 1 failed, 4200 characters"],
+      ["by tool, key or day: `market-signal usage --account acme --by tool`"],
+      ["stored rows: keys 1, accounts 1"],
+      [""],
+    ]);
+    expect((await json("show", "acme")).data).toMatchObject({ id: "acme", usage: { calls: 7 } });
+  });
+
+  it("rejects an unknown account with exit 1, and names the nearest", async () => {
+    const { run, access } = await testAccounts();
+    const show = () => run("accounts", "show", "acmee");
+    const list = "On the server: `market-signal accounts list`.\n";
+    expect(await show()).toMatchObject({
+      code: 1,
+      err: `NOT_FOUND Account not found\nList the accounts first. ${list}`,
+    });
+    await access.create({ account: "acme" });
+    expect(await show()).toMatchObject({ err: `NOT_FOUND Account not found\nDid you mean acme? ${list}` });
+  });
+});
+
+describe("accounts plan", () => {
+  it("changes the plan of an account and its keys", async () => {
+    const { json, access, entries } = await testAccounts();
+    const { key } = await access.create({ account: "acme", plan: "member" });
+    const { code, data } = await json("plan", "acme", "--plan", "pro");
+    expect({ code, plan: data.plan }).toEqual({ code: 0, plan: "pro" });
+    expect(await access.identify(key)).toMatchObject({ plan: "pro" });
+    expect(entries).toEqual([["acme", "account_plan", { by: "owner", plan: "pro" }]]);
+  });
+
+  it.each([
+    [["acme"], 2, "INVALID_INPUT"],
+    [["acme", "--plan", "gold"], 2, "INVALID_INPUT"],
+    [["owner", "--plan", "member"], 2, "INVALID_INPUT"],
+    [["acme", "--terms", "no such row"], 2, "INVALID_INPUT"],
+    [["nobody", "--plan", "pro"], 1, "NOT_FOUND"],
+  ])("rejects %j", async (argv, expected, refusal) => {
+    const { json, access, entries } = await testAccounts();
+    await access.create({ account: "acme" });
+    const { code, data } = await json("plan", ...argv);
+    expect({ code, refusal: data.code }).toEqual({ code: expected, refusal });
+    expect(entries).toEqual([]);
+  });
+});
+
+describe("accounts suspend and resume", () => {
+  it("refuse the keys, and accept them again", async () => {
+    const { run, access } = await testAccounts();
+    const { key } = await access.create({ account: "acme" });
+    expect((await run("accounts", "suspend", "acme")).out).toMatch(/^Suspended acme\. /);
+    await expect(access.identify(key)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect((await run("accounts", "resume", "acme")).out).toBe("Resumed acme.\n");
+    expect(await access.identify(key)).toMatchObject({ account: "acme" });
+  });
+});
+
+describe("accounts export", () => {
+  it("writes a file for its owner only, and never replaces one", async () => {
+    const { run, access, folder } = await testAccounts();
+    await access.create({ account: "acme" });
+    const path = join(folder, "acme.json");
+    expect((await run("accounts", "export", "acme", "--out", "acme.json")).code).toBe(0);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(path, "utf8")).tables.accounts).toMatchObject([{ id: "acme" }]);
+    expect(await run("accounts", "export", "acme", "--out", "acme.json")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^CONFLICT .*already exists/),
+    });
+  });
+
+  it("writes the document to stdout without --out", async () => {
+    const { run, access } = await testAccounts();
+    await access.create({ account: "acme" });
+    expect(JSON.parse((await run("accounts", "export", "acme")).out)).toMatchObject({ account: "acme" });
+  });
+});
+
+describe("accounts delete", () => {
+  it("deletes nothing without --yes", async () => {
+    const { run, access, entries } = await testAccounts();
+    await access.create({ account: "acme" });
+    const { code, err } = await run("accounts", "delete", "acme");
+    expect({ code, entries }).toEqual({ code: 2, entries: [] });
+    expect(err).toContain("Then add --yes.");
+    expect(await access.list("acme")).toHaveLength(1);
+  });
+
+  it("deletes the account with --yes", async () => {
+    const { run, json, access, entries } = await testAccounts();
+    await access.create({ account: "acme" });
+    expect((await run("accounts", "delete", "acme", "--yes")).out).toBe(
+      "Deleted acme: 2 rows. Its audit entries stay.\n",
+    );
+    expect(entries).toEqual([["acme", "account_deleted", { by: "owner" }]]);
+    expect((await json("list")).data).toEqual({ accounts: [] });
+  });
+});
