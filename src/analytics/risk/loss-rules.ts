@@ -50,16 +50,20 @@ function checkLossPct(rule: RuleName, from: Decimal, to: Decimal, most: string):
 export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   if (most === null || openingUnits(situation).eq(0)) return null;
   const { equityBefore, equity } = situation;
-  if (equityBefore === null || decimal(equityBefore).lte(0)) return unknownCheck("max_daily_loss_pct", most);
+  if (equity === null || equityBefore === null || decimal(equityBefore).lte(0))
+    return unknownCheck("max_daily_loss_pct", most);
   return checkLossPct("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
 };
 
 /** Rejects openings while equity is more than the limit in percent below its peak. */
 export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   if (most === null || openingUnits(situation).eq(0)) return null;
-  const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
-  if (peak.lte(0)) return unknownCheck("halt_drawdown_pct", most);
-  return checkLossPct("halt_drawdown_pct", peak, decimal(situation.equity), most);
+  const { equity, equityPeak } = situation;
+  if (equity === null || equityPeak === null) return unknownCheck("halt_drawdown_pct", most);
+  const peak = maxDecimal(decimal(equityPeak), decimal(equity));
+  return peak.lte(0)
+    ? unknownCheck("halt_drawdown_pct", most)
+    : checkLossPct("halt_drawdown_pct", peak, decimal(equity), most);
 };
 
 /** Rejects openings during the cooldown after a number of stop-outs; the figures are minutes since the first of them. */

@@ -1,20 +1,16 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
-import { openingUnits, type Rule, type Situation } from "./situation.ts";
-import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
+import { openingUnits, type Rule, type Situation, wayOf } from "./situation.ts";
+import { failedCheck, passedCheck, unknownCheck, type Verdict } from "./verdict.ts";
 
-/** Rules whose passing value is a price of the order, with the name of that price. */
-export const PRICE_RULES = {
-  limit_price_off_pct: "limit_price",
-  stop_price_off_pct: "stop_price",
-} as const;
+const OFF_FIELDS = { limit_price_off_pct: "limit_price", stop_price_off_pct: "stop_price" } as const;
 
 function within(
-  rule: keyof typeof PRICE_RULES,
+  rule: keyof typeof OFF_FIELDS,
   { intent, price, tick }: Situation,
   { max_price_off_pct: most }: RiskLimits,
 ): Verdict | null {
-  const requested = intent[PRICE_RULES[rule]];
+  const requested = intent[OFF_FIELDS[rule]];
   if (most === null || requested === null) return null;
   const [last, at] = [decimal(price), decimal(requested)];
   const maxDistance = last.times(most).times("0.01");
@@ -23,7 +19,10 @@ function within(
   const low = stepUp(last.minus(maxDistance), decimal(tick));
   const high = stepDown(last.plus(maxDistance), decimal(tick));
   const near = at.gt(last) ? high : low;
-  return failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
+  const check = failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
+  // a price on the dear side costs money, one on the other side only waits
+  const isDear = at.minus(last).times(wayOf(intent)).gt(0);
+  return isDear ? { ...check, level: "stop" } : check;
 }
 
 /** Limits the distance of a limit price from the last price, in percent; the passing value is a price. */
@@ -40,4 +39,35 @@ export const priceConfirmed: Rule = (situation) => {
   return secondPrice === "agrees"
     ? passedCheck("price_confirmed", secondPrice, "agrees")
     : failedCheck("price_confirmed", secondPrice, "agrees", null);
+};
+
+/** Distances in percent from a price elsewhere that warn and stop: of a current price, and of a close. */
+const APART = { current: ["1", "5"], close: ["10", "40"] } as const;
+
+/** Limits the distance of the price from one elsewhere: a close is no current price, so only a wrong one is far away. */
+export const priceAgrees: Rule = ({ price, reference }) => {
+  if (reference === undefined) return null;
+  const [warns, stops] = APART[reference.isCurrent ? "current" : "close"];
+  const apart = decimal(price).minus(reference.price).abs().times(100).div(reference.price);
+  const value = truncated(apart, 2);
+  if (apart.lte(warns)) return passedCheck("price_agrees", value, warns);
+  const check = failedCheck("price_agrees", value, warns, null);
+  return apart.gt(stops) ? { ...check, level: "stop" } : check;
+};
+
+const MINUTE = 60_000;
+/** Age of a price in minutes that warns in a session, and outside of one; above the latter it stops. */
+const OLD_MINUTES = { open: 15, closed: 5 * 1_440 } as const;
+
+/** Warns of an old price where no limit on its age is set. */
+export const priceAge: Rule = ({ now, pricedAt, session }, { max_quote_age_seconds: most }) => {
+  if (most !== null) return null;
+  const isOpen = session === "regular" || session === "always_open";
+  const limit = String(OLD_MINUTES[isOpen ? "open" : "closed"]);
+  if (pricedAt === null) return unknownCheck("price_age", limit);
+  const minutes = decimal(Math.max(0, now - pricedAt)).div(MINUTE);
+  const value = truncated(minutes, 0);
+  if (minutes.lte(limit)) return passedCheck("price_age", value, limit);
+  const check = failedCheck("price_age", value, limit, null);
+  return minutes.gt(OLD_MINUTES.closed) ? { ...check, level: "stop" } : check;
 };

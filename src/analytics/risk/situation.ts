@@ -1,6 +1,6 @@
-import type { MarketState } from "../../domain/market/market.ts";
+import type { AssetClass, MarketState } from "../../domain/market/market.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
-import type { AccountType, Amount, Intent } from "../../domain/trading/trading.ts";
+import type { AccountType, Amount, Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -10,22 +10,75 @@ import type { Verdict } from "./verdict.ts";
  */
 export type SecondPrice = "agrees" | "differs" | "missing" | "not_in_usd";
 
-/** Input of the rules at `now`. Amounts are in US dollars, times in epoch ms. */
-export interface Situation {
+/** A working order, for rules that compare an order with others. */
+export interface WorkingSummary {
+  readonly side: Side;
+  /** Units; null if unknown. */
+  readonly quantity: Amount | null;
+  readonly limitPrice: Amount | null;
+  readonly stopPrice: Amount | null;
+}
+
+/** A fill of the order's symbol. */
+export interface FillSummary {
+  readonly side: Side;
+  /** Epoch ms. */
+  readonly at: number;
+  /** USD; null if unknown. */
+  readonly profit: Amount | null;
+}
+
+/** Facts of the symbol's market. Omitted: the rules that read it do not apply. null: it is unknown. */
+export interface MarketFacts {
+  /** ATR14 of daily bars, USD. */
+  readonly atr?: Amount | null;
+  /** Overnight gaps against the order, as shares of the price: exceeded in one night in 100, and the worst. */
+  readonly gaps?: { readonly p99: number } | null;
+  /** Mean daily volume of 20 days, units. */
+  readonly averageVolume?: Amount | null;
+  readonly spread?: { readonly bid: Amount; readonly ask: Amount } | null;
+  /** A price from elsewhere than `price`; `isCurrent`: false for a close. */
+  readonly reference?: { readonly price: Amount; readonly isCurrent: boolean };
+  /** Next report of the company, and the last day of the trade, `YYYY-MM-DD`. */
+  readonly report?: { readonly date: string; readonly until: string } | null;
+}
+
+/** Facts of an account elsewhere, as it describes them. Omitted or null as in `MarketFacts`. */
+export interface AccountFacts {
+  /** Working orders and fills of the symbol; null if neither is known. */
+  readonly working?: readonly WorkingSummary[] | null;
+  readonly fills?: readonly FillSummary[];
+  /** Average price of the units held, USD; null if unknown. */
+  readonly averagePrice?: Amount | null;
+  /** True for a margin account; null if unknown. */
+  readonly margin?: boolean | null;
+  /** Value of the holdings that move with the symbol, USD. */
+  readonly correlated?: Amount | null;
+  /** Value of all holdings, long and short, USD. */
+  readonly gross?: Amount | null;
+}
+
+/** Input of the rules at `now`. Amounts are in US dollars, times in epoch ms. null: unknown. */
+export interface Situation extends MarketFacts, AccountFacts {
   readonly intent: Intent;
+  readonly assetClass: AssetClass;
   readonly accountType: AccountType;
   readonly killSwitch: boolean;
   readonly now: number;
   /** Last price, above 0. */
   readonly price: Amount;
-  /** Time of the last trade; null if unknown. */
+  /** Time of the last trade. */
   readonly pricedAt: number | null;
   readonly session: MarketState;
+  /** True if the order may fill outside of regular hours. Default: false. */
+  readonly extendedHours?: boolean;
   /** Result of comparing the price with a second provider. Default: no second provider to compare with. */
   readonly secondPrice?: SecondPrice;
   /** Minimum increments of the price and of the quantity; the quantity step is 1 if only whole units are traded. */
   readonly tick: Amount;
   readonly step: Amount;
+  /** Amount in USD that the order names instead of a quantity. Default: none. */
+  readonly notional?: Amount;
   /** Net units held, negative if short, less the units that working orders will close. */
   readonly held: Amount;
   /** Net units held without that deduction. Default: `held`. */
@@ -36,15 +89,17 @@ export interface Situation {
   readonly exits?: { readonly units: Amount; readonly orders: readonly string[] };
   /** True if short selling is allowed. */
   readonly shorting: boolean;
-  readonly equity: Amount;
-  readonly buyingPower: Amount;
+  /** True for an order that never opens, such as buy_to_cover. Default: false. */
+  readonly closesOnly?: boolean;
+  readonly equity: Amount | null;
+  readonly buyingPower: Amount | null;
   /** Loss if every stop of positions and working orders is hit. */
-  readonly openRisk: Amount;
+  readonly openRisk: Amount | null;
   /** Assumed risk per unit of a trade without a stop; null for the full price. */
   readonly riskAUnit: Amount | null;
-  /** Equity at the previous close; null if unknown. */
+  /** Equity at the previous close. */
   readonly equityBefore: Amount | null;
-  readonly equityPeak: Amount;
+  readonly equityPeak: Amount | null;
   /** Odds of the order's stop and target, 0-1. Default: unknown. */
   readonly odds?: { readonly stop_first: number; readonly target_first: number } | null;
   /** Times of sent orders, and times of stop-outs at a loss, in any order. */
@@ -61,9 +116,28 @@ export const closingUnits = ({ intent, held }: Situation): Decimal => {
   return against.lte(0) ? decimal(0) : minDecimal(against, decimal(intent.quantity));
 };
 
-/** Returns the units that the order opens. Rules against losses apply only to these and never block closing. */
-export const openingUnits = (situation: Situation): Decimal =>
+/** Returns the units beyond those that the order closes. */
+export const unitsBeyondHeld = (situation: Situation): Decimal =>
   decimal(situation.intent.quantity).minus(closingUnits(situation));
+
+/**
+ * Returns the units that the order opens; 0 for an order that must not open. Rules against losses apply only to these and
+ * never block closing.
+ */
+export function openingUnits(situation: Situation): Decimal {
+  const { intent, shorting, closesOnly = false } = situation;
+  const mayOpen = !closesOnly && (intent.side === "buy" || shorting);
+  return mayOpen ? unitsBeyondHeld(situation) : decimal(0);
+}
+
+/** Returns 1 for a purchase and -1 for a sale. */
+export const wayOf = ({ side }: Pick<Intent, "side">): 1 | -1 => (side === "buy" ? 1 : -1);
+
+/** Returns the risk of one opened unit: the distance of its stop, else the assumed risk, else its full price. */
+export const unitRisk = (situation: Situation): Decimal =>
+  situation.intent.stop_loss === null
+    ? decimal(situation.riskAUnit ?? worstUnitPrice(situation))
+    : worstEntry(situation).minus(situation.intent.stop_loss).abs();
 
 /** Inputs that estimate the fill price of an order. */
 export interface Priced {

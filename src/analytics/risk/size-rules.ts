@@ -13,30 +13,18 @@ import {
   openingUnits,
   type Rule,
   type Situation,
-  worstEntry,
+  unitRisk,
+  unitsBeyondHeld,
   worstUnitPrice,
 } from "./situation.ts";
-import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
-
-/** Rules whose passing value is a quantity of the order. */
-export const SIZE_RULES = [
-  "quantity_step",
-  "short_sale",
-  "exits_hold",
-  "max_quantity",
-  "max_notional_usd",
-  "max_notional_pct",
-  "buying_power",
-  "max_open_risk_pct",
-] as const;
-type SizeRule = (typeof SIZE_RULES)[number];
+import { failedCheck, passedCheck, type RuleName, unknownCheck, type Verdict } from "./verdict.ts";
 
 /** Decimals of reported amounts; comparisons use full precision. An amount that breaks a limit is rounded up. */
 const CENTS = 2;
 
 /** Limits the opened units times `each` to `budget`; the passing value is a quantity of the order. */
-function onUnits(
-  rule: SizeRule,
+export function onUnits(
+  rule: RuleName,
   situation: Situation,
   { each, budget, places = CENTS }: { each: Decimal; budget: Decimal; places?: number },
 ): Verdict {
@@ -65,13 +53,19 @@ export const maxNotional: Rule = (situation, { max_notional_usd }) =>
       });
 
 /** Limits the cost of the opened units to a percentage of equity. The figures are dollars. */
-export const maxShare: Rule = (situation, { max_notional_pct }) =>
-  max_notional_pct === null
-    ? null
-    : onUnits("max_notional_pct", situation, {
-        each: worstUnitPrice(situation),
-        budget: decimal(situation.equity).times(max_notional_pct).times("0.01"),
-      });
+export const maxShare: Rule = (situation, { max_notional_pct }) => {
+  if (max_notional_pct === null) return null;
+  const { equity } = situation;
+  if (equity === null) return unknownIfOpening("max_notional_pct", situation, max_notional_pct);
+  return onUnits("max_notional_pct", situation, {
+    each: worstUnitPrice(situation),
+    budget: decimal(equity).times(max_notional_pct).times("0.01"),
+  });
+};
+
+/** Returns the verdict of a rule on openings whose data is missing; null for an order that only closes. */
+export const unknownIfOpening = (rule: RuleName, situation: Situation, limit: string): Verdict | null =>
+  openingUnits(situation).eq(0) ? null : unknownCheck(rule, limit);
 
 /** Limits the number of opened units. */
 export const maxQuantity: Rule = (situation, { max_quantity }) =>
@@ -85,10 +79,15 @@ export const maxQuantity: Rule = (situation, { max_quantity }) =>
 
 /** Limits the cost of the opened units to the buying power. */
 export const buyingPower: Rule = (situation) =>
-  onUnits("buying_power", situation, {
-    each: worstUnitPrice(situation),
-    budget: decimal(situation.buyingPower),
-  });
+  situation.buyingPower === null
+    ? unknownIfOpening("buying_power", situation, "")
+    : onUnits("buying_power", situation, {
+        each: worstUnitPrice(situation),
+        budget: decimal(situation.buyingPower),
+      });
+
+/** Open risk above this multiple of the limit stops an order that only advice limits. */
+const WORST_OPEN_RISK = 2;
 
 /**
  * Limits the loss if every stop is hit to a percentage of equity. The limit reported is the remaining amount in
@@ -96,42 +95,40 @@ export const buyingPower: Rule = (situation) =>
  */
 export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
   if (max_open_risk_pct === null) return null;
-  const { intent, riskAUnit, equity, openRisk } = situation;
-  const each =
-    intent.stop_loss === null
-      ? decimal(riskAUnit ?? worstUnitPrice(situation))
-      : worstEntry(situation).minus(intent.stop_loss).abs();
-  const budget = decimal(equity).times(max_open_risk_pct).times("0.01").minus(openRisk);
-  return each.eq(0) ? null : onUnits("max_open_risk_pct", situation, { each, budget });
+  const { equity, openRisk } = situation;
+  if (equity === null || openRisk === null)
+    return unknownIfOpening("max_open_risk_pct", situation, max_open_risk_pct);
+  const each = unitRisk(situation);
+  if (each.eq(0)) return null;
+  const most = decimal(equity).times(max_open_risk_pct).times("0.01");
+  const check = onUnits("max_open_risk_pct", situation, { each, budget: most.minus(openRisk) });
+  const isFar = openingUnits(situation).times(each).plus(openRisk).gt(most.times(WORST_OPEN_RISK));
+  return isFar ? { ...check, level: "stop" } : check;
 };
 
 /** Requires the opened units to be a multiple of the quantity step; held fractions may always be closed. */
 export const quantityStep: Rule = (situation) => {
   const { intent, step } = situation;
-  const [quantity, opened, one] = [decimal(intent.quantity), openingUnits(situation), decimal(step)];
+  const [quantity, opened, one] = [decimal(intent.quantity), unitsBeyondHeld(situation), decimal(step)];
   const below = stepDown(opened, one);
   if (quantity.gt(0) && below.eq(opened)) return passedCheck("quantity_step", intent.quantity, step);
   const most = closingUnits(situation).plus(maxDecimal(below, decimal(0)));
-  return failedCheck<SizeRule>("quantity_step", intent.quantity, step, truncated(most.gt(0) ? most : one));
+  return failedCheck("quantity_step", intent.quantity, step, truncated(most.gt(0) ? most : one));
 };
 
 /**
  * Rejects selling units that are not held unless short selling is allowed, and closing units that working orders
  * already close.
  */
-export const shortSale: Rule = (situation) => {
-  const { intent, shorting, leaving = [], holding = situation.held } = situation;
-  const opened = openingUnits(situation);
-  const twice = opened.gt(0) && closingUnits({ ...situation, held: holding }).eq(intent.quantity);
-  if (!twice && (intent.side === "buy" || shorting)) return null;
+export const oversell: Rule = (situation) => {
+  const { intent, shorting, closesOnly = false, leaving = [], holding = situation.held } = situation;
+  const beyond = unitsBeyondHeld(situation);
+  const twice = beyond.gt(0) && closingUnits({ ...situation, held: holding }).eq(intent.quantity);
+  if (!twice && !closesOnly && (intent.side === "buy" || shorting)) return null;
   const held = closingUnits(situation);
-  if (opened.eq(0)) return passedCheck("short_sale", "0", "0");
-  const check = failedCheck<SizeRule>(
-    "short_sale",
-    truncated(opened),
-    "0",
-    held.gt(0) ? truncated(held) : null,
-  );
+  const free = truncated(held);
+  if (beyond.eq(0)) return passedCheck("oversell", intent.quantity, free);
+  const check = failedCheck("oversell", intent.quantity, free, held.gt(0) ? free : null);
   return leaving.length === 0 ? check : { ...check, held_by: [...leaving] };
 };
 

@@ -16,6 +16,9 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
   max_price_off_pct: (value) => `A limit or stop price differs from the last price by at most ${value} %`,
   max_open_risk_pct: (value) =>
     `At most ${value} % of equity is lost if every stop is hit, from the current prices`,
+  max_trade_risk_pct: (value) => `One order loses at most ${value} % of equity at its stop`,
+  max_position_pct: (value) => `One position is worth at most ${value} % of equity`,
+  max_adv_pct: (value) => `One order is at most ${value} % of the average daily volume`,
   max_daily_loss_pct: (value) =>
     `No position is opened after a loss of more than ${value} % of equity since the previous close`,
   halt_drawdown_pct: (value) => `No position is opened while equity is more than ${value} % below its peak`,
@@ -40,6 +43,9 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
 
 const DISABLED_DESCRIPTIONS: Partial<Readonly<Record<Name, string>>> = {
   symbols: "Positions in any symbol are opened",
+  max_trade_risk_pct: "Not set: a loss at the stop above 1 % of equity warns, above 5 % stops",
+  max_position_pct: "Not set: a position above 20 % of equity warns",
+  max_adv_pct: "Not set: an order above 1 % of the average daily volume warns, above 10 % stops",
   cooldown_stop_outs: "Off: stop-outs start no cooldown",
   unconfirmed_live_usd: "Every live order needs the owner's confirmation",
 };

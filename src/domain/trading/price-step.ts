@@ -19,24 +19,26 @@ export interface PriceStepFault {
 }
 
 /**
- * Returns the first price of an order that is not a multiple of its venue's price step; null if all are.
+ * Returns the prices of an order that are no multiples of its venue's price step.
  * @see https://www.law.cornell.edu/cfr/text/17/242.612
  */
-export function priceStepFault(prices: OrderPrices, assetClass: AssetClass): PriceStepFault | null {
-  for (const field of PRICE_FIELDS) {
+export const priceStepFaults = (prices: OrderPrices, assetClass: AssetClass): readonly PriceStepFault[] =>
+  PRICE_FIELDS.flatMap((field) => {
     const price = prices[field];
-    if (price === null || price === undefined) continue;
+    if (price === null || price === undefined) return [];
     const step = priceStep(decimal(price), assetClass);
     const below = stepDown(decimal(price), decimal(step));
-    if (below.eq(price)) continue;
+    if (below.eq(price)) return [];
     const places = step.split(".")[1]!.length;
     const nearest = [below, below.plus(step)].filter((one) => one.gt(0)).map((one) => one.toFixed(places));
     const are = nearest.length === 1 ? "price is" : "prices are";
     const reason = `${field} ${price} is not on a price step: ${ruleOf(price, step, assetClass)}. The nearest valid ${are} ${nearest.join(" and ")}`;
-    return { field, nearest, reason };
-  }
-  return null;
-}
+    return [{ field, nearest, reason }];
+  });
+
+/** Returns the first of these prices; null if all are multiples. */
+export const priceStepFault = (prices: OrderPrices, assetClass: AssetClass): PriceStepFault | null =>
+  priceStepFaults(prices, assetClass)[0] ?? null;
 
 function ruleOf(price: Amount, step: Amount, assetClass: AssetClass): string {
   if (assetClass === "crypto") return `coins at this price trade in steps of ${step} USD`;

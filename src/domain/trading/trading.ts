@@ -200,11 +200,27 @@ export const Position = z.object({
 });
 export type Position = z.infer<typeof Position>;
 
-export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes", "points"]);
+export const RiskUnit = z.enum([
+  "USD",
+  "%",
+  "units",
+  "s",
+  "per minute",
+  "minutes",
+  "points",
+  "ATR14",
+  "% of equity",
+  "% of volume",
+  "x the loss at the stop",
+]);
 export type RiskUnit = z.infer<typeof RiskUnit>;
+/** What a violated rule does: stop keeps an order from being sent, warn and info do not. */
+export const RiskLevel = z.enum(["stop", "warn", "info"]);
+export type RiskLevel = z.infer<typeof RiskLevel>;
 export const RiskCheck = z.object({
   rule: z.string(),
   state: z.enum(["passed", "failed", "unknown"]).describe("unknown: its data is missing"),
+  level: RiskLevel.describe("If it does not pass: stop refuses the order, warn and info do not"),
   value: z.string().nullable().describe("Current value; null: unknown"),
   limit: z.string().describe("Maximum or allowed value"),
   unit: RiskUnit.nullable().describe("Unit of value and limit; null: text"),

@@ -31,7 +31,7 @@ import {
   type TradePorts,
 } from "./situation.ts";
 import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
-import { priceFault, sizeFault } from "./venue-fault.ts";
+import { sizeFault } from "./venue-fault.ts";
 
 /** Period over which the notional of unconfirmed live orders is summed. */
 const UNCONFIRMED_PERIOD_MS = 86_400_000;
@@ -219,8 +219,6 @@ async function recheckTicket(
   const { intent, shown } = ticket;
   const instrument = ports.symbols.find(intent.symbol)?.instrument;
   if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `Unknown symbol: ${intent.symbol}`);
-  const fault = priceFault(intent, instrument);
-  if (fault !== null) throw new ToolError("REFUSED", fault.reason, { hint: fault.remedy });
   const quote = await ports.quotes.latest(instrument, { verify: true });
   const before = previewPrice(shown);
   const moved = decimal(quote.price).minus(before).abs().times(100);

@@ -1,26 +1,27 @@
 import { ODDS_RULE } from "../../analytics/risk/odds-rules.ts";
-import { PRICE_RULES } from "../../analytics/risk/price-rules.ts";
-import { SIZE_RULES } from "../../analytics/risk/size-rules.ts";
-import { isBroken, type RuleName } from "../../analytics/risk/verdict.ts";
+import { isBroken, type OrderField, RULE_TERMS, type RuleName } from "../../analytics/risk/verdict.ts";
 import { oddsKelly, type PlanResults } from "../../analytics/sizing/odds-kelly.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
 import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 import type { Unsized } from "./size.ts";
 
-const SIZE_RULE_NAMES: ReadonlySet<string> = new Set(SIZE_RULES);
-const PRICE_FIELDS: Readonly<Record<string, "limit_price" | "stop_price">> = PRICE_RULES;
+/** Returns the field of the order that the passing value of a rule belongs to; null for none. */
+const fieldOf = ({ rule }: Pick<RiskCheck, "rule">): OrderField | null => RULE_TERMS[rule as RuleName].field;
+/** Returns the change of an order that satisfies a rule with a field. */
+const changeOf = (check: RiskCheck): string =>
+  fieldOf(check) === "named" ? check.would_pass! : `${fieldOf(check)} ${check.would_pass}`;
+const isSizeRule = (check: Pick<RiskCheck, "rule">): boolean => fieldOf(check) === "quantity";
 
 /** Describes how to satisfy a broken rule: a different quantity or price, cancelling an order, or waiting. */
-export function formatRemedy({ rule, state, would_pass: passing, passes_at, held_by }: RiskCheck): string {
+export function formatRemedy(check: RiskCheck): string {
+  const { rule, state, would_pass: passing, passes_at, held_by } = check;
   if (rule === ODDS_RULE) return state === "unknown" ? NO_ODDS_REMEDY : ODDS_REMEDY;
   if (state === "unknown") return "its data is missing";
   const freeing = held_by === undefined ? "" : `cancel_order ${held_by.join(", ")} frees the units it closes`;
   if (passing === null) return freeing === "" ? "no value would pass now" : freeing;
-  if (SIZE_RULE_NAMES.has(rule))
-    return `quantity ${passing} would pass${freeing === "" ? "" : `, or ${freeing}`}`;
-  const price = PRICE_FIELDS[rule];
-  if (price !== undefined) return `${price} ${passing} would pass`;
+  const field = fieldOf(check);
+  if (field !== null) return `${changeOf(check)} would pass${freeing === "" ? "" : `, or ${freeing}`}`;
   return passes_at === undefined ? "passes only later" : `wait until ${formatSecond(passes_at)}`;
 }
 const ODDS_REMEDY = "a stop_loss farther away or a take_profit nearer would lower it";
@@ -32,9 +33,7 @@ const formatSecond = (at: string): string => at.replace(/\.\d+Z$/, "Z");
  * passes.
  */
 export function maxPassingQuantity(broken: readonly RiskCheck[]): string | null {
-  const [first, ...others] = broken.map(({ rule, would_pass }) =>
-    SIZE_RULE_NAMES.has(rule) ? would_pass : null,
-  );
+  const [first, ...others] = broken.map((check) => (isSizeRule(check) ? check.would_pass : null));
   if (first == null || others.some((one) => one === null)) return null;
   return truncated(minDecimal(decimal(first), ...others.map((one) => decimal(one!))));
 }
@@ -83,7 +82,6 @@ export function formatNextStep(
     trade,
     remedy = null,
     unsized = null,
-    priceChange = null,
   }: {
     readonly side: Side | null;
     readonly trade: TradeRequest;
@@ -91,8 +89,6 @@ export function formatNextStep(
     readonly remedy?: string | null;
     /** Why a trade whose prices fit has no size; null if that is not what prevents the trade. */
     readonly unsized?: Unsized | null;
-    /** Change of a price that is not on a price step; null if all are. */
-    readonly priceChange?: string | null;
   },
 ): string {
   const { ticket_id, checks, signal, sizing, quote, account_type: type } = shown;
@@ -101,12 +97,7 @@ export function formatNextStep(
       ? `Call execute_trade with ticket_id ${ticket_id} to send it once.`
       : `The owner of the server confirms it in the terminal of the server; then call execute_trade with ticket_id ${ticket_id}.`;
   const broken = checks.filter(isBroken);
-  if (broken.length > 0)
-    return formatAmendments(
-      broken,
-      quantityContext(trade.type, checks),
-      priceChange === null ? [] : [priceChange],
-    );
+  if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
   if (remedy !== null) return remedy;
   if (unsized !== null) return formatUnsized(unsized, type);
@@ -169,7 +160,7 @@ const STEPS_NOW: Partial<Readonly<Record<RuleName, (check: RiskCheck) => string>
     value === "not_in_usd"
       ? "The price is not in US dollars: preview another symbol."
       : `${value === "differs" ? "A second provider has a different price" : "No second provider confirms the price"}: preview it again later.`,
-  short_sale: () => "None is held, and it cannot be sold short here: preview a buy instead.",
+  oversell: () => "None is held, and it cannot be sold short here: preview a buy instead.",
   exits_hold: () =>
     "Exit orders at the broker reserve these units: cancel them there, then preview it again.",
   buying_power: ({ limit }) =>
@@ -192,19 +183,20 @@ function stepNow(check: RiskCheck): string {
     return `${held_by.join(", ")} already reserve${held_by.length === 1 ? "s" : ""} these units: cancel with cancel_order, then preview again.`;
   const step = STEPS_NOW[rule as RuleName];
   if (step !== undefined) return step(check);
+  if (set_by === null && fieldOf(check) === null)
+    return `The rule ${rule} says ${check.value ?? "unknown"} and allows ${limit}: preview it again when it passes.`;
   return `Even the smallest order is above ${rule}, ${limit}: only the owner of the server changes ${set_by ?? "it"}.`;
 }
 
+const OTHER_SIDE_HINT =
+  'For a price on the other side of the last one use type "limit" with limit_price, to trade now type "market".';
+
 /**
  * Returns the next step of an order that breaks rules: what is needed first if no change is enough now, else one call of
- * preview_trade with all changes, after a wait if a rule needs it. `prices`: further changes of prices.
+ * preview_trade with all changes, after a wait if a rule needs it.
  */
-export function formatAmendments(
-  broken: readonly RiskCheck[],
-  context: QuantityContext,
-  prices: readonly string[] = [],
-): string {
-  const isAmount = ({ rule }: RiskCheck) => SIZE_RULE_NAMES.has(rule) || PRICE_FIELDS[rule] !== undefined;
+export function formatAmendments(broken: readonly RiskCheck[], context: QuantityContext): string {
+  const isAmount = (check: RiskCheck) => fieldOf(check) !== null;
   const timed = broken.filter((check) => !isAmount(check) && check.rule !== ODDS_RULE);
   const first = broken.find(
     (check) =>
@@ -214,16 +206,16 @@ export function formatAmendments(
   if (first !== undefined) return stepNow(first);
   const odds = broken.find(({ rule }) => rule === ODDS_RULE);
   const blockingOrders = broken.flatMap(({ held_by }) => held_by ?? []);
-  const within = suggestedQuantity(
-    broken.filter(({ rule }) => SIZE_RULE_NAMES.has(rule)),
-    context,
+  const within = suggestedQuantity(broken.filter(isSizeRule), context);
+  const values = broken.flatMap((check) =>
+    fieldOf(check) === null || fieldOf(check) === "named" || isSizeRule(check) ? [] : changeOf(check),
   );
+  const named = broken.flatMap((check) => (fieldOf(check) === "named" ? changeOf(check).split(", ") : []));
+  const isSet = (field: string) => values.some((value) => value.startsWith(`${field} `));
   const changes = [
     ...(within === null ? [] : [`quantity ${within}`]),
-    ...broken.flatMap(({ rule, would_pass }) =>
-      PRICE_FIELDS[rule] === undefined ? [] : [`${PRICE_FIELDS[rule]} ${would_pass}`],
-    ),
-    ...prices.filter((change) => !broken.some(({ rule }) => change.startsWith(`${PRICE_FIELDS[rule]} `))),
+    ...values,
+    ...named.filter((change) => !isSet(change.split(" ")[0]!)),
   ];
   const until = timed.map(({ passes_at }) => passes_at!).sort();
   const changed = changes.length === 0 ? "" : ` with ${changes.join(" and ")}`;
@@ -234,6 +226,7 @@ export function formatAmendments(
       : changes.length === 0
         ? []
         : [`Preview it again${changed}.`]),
+    ...(broken.some(({ rule }) => rule === "stop_price_side") ? [OTHER_SIDE_HINT] : []),
     ...(odds === undefined ? [] : [`${ODDS_RULE}: ${formatRemedy(odds)}.`]),
     ...(blockingOrders.length === 0
       ? []

@@ -6,6 +6,7 @@ import { sizingStep } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
+import { type PriceStepFault, priceStepFault } from "../../domain/trading/price-step.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
@@ -32,8 +33,8 @@ import {
 } from "./situation.ts";
 import { type SizingResult, sizeTrade, type TradePlan } from "./size.ts";
 import { TICKET_TTL_MS } from "./ticket-expiry.ts";
-import { validateAgainstPrice, validateExits, validateTradeRequest } from "./validate-trade-request.ts";
-import { priceFault, sizeFault } from "./venue-fault.ts";
+import { validateAmounts, validateTradeRequest } from "./validate-trade-request.ts";
+import { sizeFault } from "./venue-fault.ts";
 
 export interface PreviewRequest {
   readonly account: string;
@@ -59,7 +60,7 @@ export async function previewTrade(
   const quote = await ports.quotes.latest(instrument, { verify: true });
   const stale = plan?.stale ?? null;
   const side = trade.side ?? (stale === null ? SIDES[plan?.signal.direction ?? "WAIT"] : null);
-  validateAgainstPrice(decimal(quote.price).toFixed(), side, trade);
+  validateAmounts(decimal(quote.price).toFixed(), trade);
   const state = await readAccountState(account, brokerConnection, ports);
   const available = availableUnits(instrument.symbol, state);
   const held = heldUnits(instrument.symbol, state);
@@ -72,10 +73,10 @@ export async function previewTrade(
     intent === null || draft.brokerRefusal !== null
       ? null
       : sizeFault(intent, instrument, { ...brokerConnection, price, available });
-  const venueFault =
-    priceFault({ ...trade, ...intent }, instrument) ?? (broken.length === 0 ? tooSmall : null);
+  const venueFault = broken.length === 0 ? tooSmall : null;
+  const offStep = priceStepFault({ ...trade, ...intent }, instrument.asset_class);
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
-  const reason = venueFault?.reason ?? size.reason ?? refusal;
+  const reason = offStep?.reason ?? venueFault?.reason ?? size.reason ?? refusal;
   const now = ports.clock.now();
   const expiresAt = new Date(now.getTime() + TICKET_TTL_MS).toISOString();
   const id = `tk_${request.digits}`;
@@ -120,8 +121,8 @@ export async function previewTrade(
     omittedExits ?? null,
     hasDefaultSize ? formatDefaultSize(riskPct) : null,
     hasDefaultSize && odds.results !== null ? formatOddsKelly(odds.results) : null,
-    (broken.length === 0 ? venueFault?.remedy : undefined) ??
-      formatNextStep(base, { ...size, side, trade, priceChange: venueFault?.change ?? null }),
+    venueFault?.remedy ??
+      formatNextStep(base, { ...size, remedy: size.remedy ?? remedyOf(offStep), side, trade }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");
@@ -140,6 +141,9 @@ export async function previewTrade(
     });
   return shown;
 }
+
+const remedyOf = (fault: PriceStepFault | null): string | null =>
+  fault && `Preview it again with ${fault.field} ${fault.nearest.join(" or ")}.`;
 
 /** Returns the price at which a trade would fill: for a limit beyond the market, that of the market. */
 function entryPrice({ limit_price, stop_price }: TradeRequest, side: Side, { price }: Quote): number {
@@ -205,8 +209,9 @@ async function draftTrade(
     trade.type === "market" && isDefaultSize(chosen, trade),
   );
   const closes = fitted !== null && isClosing(available, fitted.side, fitted.quantity);
-  if (closes) validateExits(fitted, trade);
-  const intent = closes ? { ...fitted, stop_loss: null, take_profit: null } : fitted;
+  // exits of the signal are left out of an order that only closes; requested ones are refused by their rule
+  const { stop_loss = null, take_profit = null } = trade;
+  const intent = closes ? { ...fitted, stop_loss, take_profit } : fitted;
   const situation = await situate(intent);
   const checks = situation === null ? [] : assess(situation, state.limits);
   const omittedExits = omitsExits ? EXITS_OMITTED_NOTE : chosen.leftOut;

@@ -210,6 +210,7 @@ export async function buildSituation(
     intent.stop_loss === null ? await unstoppedUnitRisk(intent.symbol, truncated(price), ports) : null;
   return {
     intent,
+    assetClass: instrument.asset_class,
     accountType: brokerConnection.connection.account_type,
     killSwitch,
     now: ports.clock.now().getTime(),

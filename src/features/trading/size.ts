@@ -129,8 +129,9 @@ export function sizeTrade(input: SizingInput): SizingResult {
       remedy: `Set ${field} ${where} ${truncated(from)}${moveEntry}, and preview again.`,
     };
   };
-  if (!fits(-1, stop, best)) return misfit("stop", stop, best);
-  if (!fits(1, target, entry)) return misfit("target", target, entry);
+  // a fixed quantity is judged by the rules on stop_loss and take_profit
+  if (!hasQuantity && !fits(-1, stop, best)) return misfit("stop", stop, best);
+  if (!hasQuantity && !fits(1, target, entry)) return misfit("target", target, entry);
   const omitted = [
     ...(stop === null && signalStop !== null ? [`stop ${signalStop}`] : []),
     ...(target === null && signalTarget !== null ? [`target ${signalTarget}`] : []),

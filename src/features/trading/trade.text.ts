@@ -74,7 +74,8 @@ export function formatPreview(shown: Preview, paint: Paint): string {
     account,
   } = shown;
   const broken = checks.filter(isBroken);
-  const passed = checks.filter((check) => !isBroken(check)).map(({ rule }) => rule);
+  const warned = checks.filter((check) => check.state === "failed" && !isBroken(check));
+  const passed = checks.filter(({ state }) => state === "passed").map(({ rule }) => rule);
   const age = formatAge(quote.age_seconds);
   return [
     paint("bold", intent === null ? "no trade" : formatIntent(intent)),
@@ -98,6 +99,12 @@ export function formatPreview(shown: Preview, paint: Paint): string {
       paint(
         "red",
         `  NO ${check.rule}: ${formatFigure(check.value, check)}, allowed ${formatFigure(check.limit, check)}; ${formatRemedy(check)}`,
+      ),
+    ),
+    ...warned.map((check) =>
+      paint(
+        check.level === "warn" ? "yellow" : "dim",
+        `  ${check.level} ${check.rule}: ${formatFigure(check.value, check)}, usual ${formatFigure(check.limit, check)}${check.would_pass === null ? "" : `; ${formatRemedy(check)}`}`,
       ),
     ),
     ...(passed.length === 0 ? [] : [paint("dim", `  passed: ${passed.join(", ")}`)]),

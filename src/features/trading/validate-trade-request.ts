@@ -1,5 +1,5 @@
 import type { TradeRequest } from "../../domain/trading/preview.ts";
-import type { Amount, Intent, Side } from "../../domain/trading/trading.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 
@@ -40,10 +40,10 @@ export function validateTradeRequest(trade: TradeRequest): void {
 }
 
 /**
- * Checks a trade against the last price: the price of a stop order must lie beyond it, and amounts must be
- * representable. @throws ToolError INVALID_INPUT, or REFUSED for a price that is too low
+ * Checks that the amounts of a trade at the last price are representable. @throws ToolError INVALID_INPUT, or REFUSED for
+ * a price that is too low
  */
-export function validateAgainstPrice(price: Amount, side: Side | null, trade: TradeRequest): void {
+export function validateAmounts(price: Amount, trade: TradeRequest): void {
   const last = decimal(price);
   if (last.lt(MIN_PRICE))
     throw new ToolError("REFUSED", `A price below ${MIN_PRICE} USD is too imprecise to trade`);
@@ -55,35 +55,4 @@ export function validateAgainstPrice(price: Amount, side: Side | null, trade: Tr
       `quantity ${quantity} at ${truncated(highest)} is ${truncated(decimal(quantity).times(highest), 0)} USD, above the maximum amount`,
       { hint: "Set a smaller quantity, or risk_pct on paper." },
     );
-  if (stop_price === undefined || side === null) return;
-  const beyond = side === "buy" ? last.lt(stop_price) : last.gt(stop_price);
-  if (beyond) return;
-  const [where, opposite] = side === "buy" ? ["above", "below"] : ["below", "above"];
-  throw new ToolError(
-    "INVALID_INPUT",
-    `The stop_price of a ${side} order must be ${where} the last price ${truncated(last)}: ${stop_price} is not`,
-    {
-      hint: `Set a stop_price ${where} ${truncated(last)}. To ${side} ${opposite} the last price use type "limit" with limit_price, to ${side} now type "market".`,
-    },
-  );
-}
-
-/**
- * Rejects exits on an order that only closes a position: the legs would open a new position. @throws ToolError
- * INVALID_INPUT
- */
-export function validateExits(
-  { symbol, side, quantity }: Intent,
-  { stop_loss, take_profit }: TradeRequest,
-): void {
-  const exits = [
-    ...(stop_loss === undefined ? [] : ["stop_loss"]),
-    ...(take_profit === undefined ? [] : ["take_profit"]),
-  ].join(" and ");
-  if (exits === "") return;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `To ${side} ${quantity} ${symbol} only closes a position: ${exits} would open a new one`,
-    { hint: `Leave ${exits} out: side "${side}" and quantity "${quantity}" close the position.` },
-  );
 }

@@ -1,6 +1,5 @@
 import { worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type OrderPrices, priceStepFault } from "../../domain/trading/price-step.ts";
 import type { Amount, Intent } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, stepUp, truncated } from "../../lib/decimal.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
@@ -9,17 +8,6 @@ import type { BrokerConnection } from "./resolve-connection.ts";
 export interface VenueFault {
   readonly reason: string;
   readonly remedy: string;
-  /** Change of a price that corrects it, such as `limit_price 100.12 or 100.13`. */
-  readonly change?: string;
-}
-
-/** Returns the fault of the first price of an order that is not on a price step; null if all are. */
-export function priceFault(prices: OrderPrices, { asset_class }: Instrument): VenueFault | null {
-  const fault = priceStepFault(prices, asset_class);
-  if (fault === null) return null;
-  const { field, nearest, reason } = fault;
-  const change = `${field} ${nearest.join(" or ")}`;
-  return { reason, remedy: `Preview it again with ${change}.`, change };
 }
 
 /**

@@ -111,6 +111,7 @@ describe("the rules of a run", () => {
                 take_profit: null,
                 stop_loss: "95",
               },
+              assetClass: "equity",
               accountType: "paper",
               killSwitch: false,
               now: day * DAY,

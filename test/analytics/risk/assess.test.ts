@@ -26,6 +26,7 @@ const order = (changes: Partial<Intent> = {}): Intent => ({
 /** An account with equity of 100,000 USD and no position in a stock at 100. */
 const situation = (changes: Partial<Situation> = {}): Situation => ({
   intent: order(),
+  assetClass: "equity",
   accountType: "paper",
   killSwitch: false,
   now: NOW,
@@ -60,49 +61,77 @@ describe("assess", () => {
       "max_quote_age_seconds 0 60",
       "max_orders_a_minute 1 10",
       "quantity_step 10 1",
+      "stop_loss_side 95 100",
+      "tick on a step steps of 0.01 USD",
+      "stop_missing set a stop_loss",
       "max_quantity 10 10000",
       "max_notional_usd 1000 25000",
       "max_notional_pct 1000 10000",
       "buying_power 1000 100000",
+      "trade_risk 0.05 1",
       "max_open_risk_pct 50 6000",
+      "position_share 1 20",
       "max_daily_loss_pct 0 3",
       "halt_drawdown_pct 0 20",
     ]);
   });
 
   it("reports the unit of every value and the limit that configures it", () => {
-    const sells = {
-      limit_price: "1",
-      stop_price: "1",
-      stop_loss: null,
-      side: "sell",
-      quantity: "0.5",
-    } as const;
-    const every = assess(
-      situation({
-        intent: order(sells),
-        accountType: "live",
-        killSwitch: true,
-        shorting: false,
-        riskAUnit: "1",
-        stopOuts: [NOW],
-        secondPrice: "agrees",
-        held: "0.4",
-        exits: { units: "0.4", orders: [] },
-        odds: { stop_first: 0.6, target_first: 0.3 },
+    const set = { symbols: ["MSFT"], cooldown_stop_outs: 1, max_stop_over_target_points: "30" };
+    const elsewhere: Partial<Situation> = {
+      averageVolume: "1000000",
+      gaps: { p99: 0.03 },
+      atr: "2",
+      spread: { bid: "99.99", ask: "100.01" },
+      reference: { price: "100", isCurrent: true },
+      report: { date: "2026-12-01", until: "2026-12-18" },
+      working: [{ side: "sell", quantity: "1", limitPrice: "99", stopPrice: null }],
+      fills: [{ side: "buy", at: NOW, profit: null }],
+      correlated: "1000",
+      gross: "1000",
+    };
+    const sells = { side: "sell", quantity: "0.5", limit_price: "1", stop_price: "1" } as const;
+    const closing: Partial<Situation> = {
+      intent: order({ ...sells, stop_loss: "101" }),
+      shorting: false,
+      held: "0.5",
+      exits: { units: "0.4", orders: [] },
+      fills: [{ side: "buy", at: NOW, profit: null }],
+    };
+    const opening: Partial<Situation> = {
+      ...elsewhere,
+      intent: order({ take_profit: "120" }),
+      killSwitch: true,
+      accountType: "live",
+      stopOuts: [NOW],
+      secondPrice: "agrees",
+      odds: { stop_first: 0.6, target_first: 0.3 },
+    };
+    const stopOrder = { intent: order({ type: "stop_limit", stop_price: "101", limit_price: "102" }) };
+    const every = [
+      ...assess(situation(opening), { ...DEFAULT_LIMITS, ...set }),
+      ...assess(situation(closing), DEFAULT_LIMITS),
+      ...assess(situation(stopOrder), DEFAULT_LIMITS),
+      ...assess(situation({ ...stopOrder, notional: "50" }), {
+        ...DEFAULT_LIMITS,
+        hours: "any",
+        max_quote_age_seconds: null,
       }),
-      { ...DEFAULT_LIMITS, symbols: ["MSFT"], cooldown_stop_outs: 1, max_stop_over_target_points: "30" },
-    );
-    expect(every.map(({ rule }) => rule).sort()).toEqual(Object.keys(RULE_TERMS).sort());
+    ];
+    expect([...new Set(every.map(({ rule }) => rule))].sort()).toEqual(Object.keys(RULE_TERMS).sort());
     for (const { rule, unit, set_by, value, limit } of every) {
-      expect({ unit, set_by }).toEqual(RULE_TERMS[rule as RuleName]);
-      // Numbers have units, words have none.
-      for (const text of [value ?? limit, limit]) expect(/^-?\d/.test(text)).toBe(unit !== null);
+      expect({ unit, set_by }, rule).toEqual({
+        unit: RULE_TERMS[rule as RuleName].unit,
+        set_by: RULE_TERMS[rule as RuleName].set_by,
+      });
+      // numbers have units
+      for (const text of [value ?? limit, limit])
+        if (/^-?\d+(\.\d+)?$/.test(text)) expect(unit, rule).not.toBeNull();
     }
     const named = Object.entries(RULE_TERMS).filter(([rule]) => rule in RiskLimits.shape);
     expect(named.filter(([rule, { set_by }]) => set_by !== rule)).toEqual([]);
     expect(check("max_notional_pct", situation())).toMatchObject({ limit: "10000", unit: "USD" });
-    expect(RULE_TERMS.limit_price_off_pct).toEqual({ unit: "%", set_by: "max_price_off_pct" });
+    expect(RULE_TERMS.limit_price_off_pct).toMatchObject({ unit: "%", set_by: "max_price_off_pct" });
   });
 
   it("has defaults that are valid limits", () => {
@@ -124,7 +153,13 @@ describe("assess", () => {
       cooldown_stop_outs: null,
     };
     const checks = assess(situation({ stopOuts: [NOW] }), { ...DEFAULT_LIMITS, ...off, hours: "any" });
-    expect(checks.map(({ rule }) => rule)).toEqual(["quantity_step", "buying_power"]);
+    const binding = checks.filter(({ level }) => level === "stop");
+    expect(binding.map(({ rule }) => rule)).toEqual([
+      "quantity_step",
+      "stop_loss_side",
+      "tick",
+      "buying_power",
+    ]);
   });
 });
 
@@ -182,7 +217,7 @@ describe("size rules", () => {
   it("never block a closing order, and count only the part that opens a position", () => {
     const sells = (quantity: string) =>
       situation({
-        intent: order({ side: "sell", quantity, stop_loss: "105" }),
+        intent: order({ side: "sell", quantity, stop_loss: quantity === "5000" ? null : "105" }),
         held: "5000",
         equity: "1000",
         openRisk: "900",
@@ -204,20 +239,20 @@ describe("size rules", () => {
 
   it("reject short sales if shorting is not allowed", () => {
     const sells = (held: string) =>
-      check("short_sale", situation({ intent: order({ side: "sell" }), shorting: false, held }));
+      check("oversell", situation({ intent: order({ side: "sell" }), shorting: false, held }));
     expect(sells("10")?.state).toBe("passed");
-    expect(sells("4")).toMatchObject({ state: "failed", value: "6", would_pass: "4" });
+    expect(sells("4")).toMatchObject({ state: "failed", value: "10", limit: "4", would_pass: "4" });
     expect(sells("-4")).toMatchObject({ state: "failed", value: "10", would_pass: null });
   });
 
   it("refuse to close units that other open orders already close, even if shorting is allowed", () => {
     const rests = (side: Intent["side"], quantity: string, [holding, held]: readonly [string, string]) =>
-      check("short_sale", situation({ intent: order({ side, quantity }), holding, held, leaving: ["or_a"] }));
-    const refused = { state: "failed", limit: "0", held_by: ["or_a"] };
-    expect(rests("sell", "10", ["10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
-    expect(rests("sell", "10", ["10", "4"])).toMatchObject({ ...refused, value: "6", would_pass: "4" });
-    expect(rests("buy", "10", ["-10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
-    expect(rests("buy", "10", ["-10", "-3"])).toMatchObject({ ...refused, value: "7", would_pass: "3" });
+      check("oversell", situation({ intent: order({ side, quantity }), holding, held, leaving: ["or_a"] }));
+    const refused = { state: "failed", value: "10", held_by: ["or_a"] };
+    expect(rests("sell", "10", ["10", "0"])).toMatchObject({ ...refused, limit: "0", would_pass: null });
+    expect(rests("sell", "10", ["10", "4"])).toMatchObject({ ...refused, limit: "4", would_pass: "4" });
+    expect(rests("buy", "10", ["-10", "0"])).toMatchObject({ ...refused, limit: "0", would_pass: null });
+    expect(rests("buy", "10", ["-10", "-3"])).toMatchObject({ ...refused, limit: "3", would_pass: "3" });
     // Closing free units passes; selling more than is held opens a short, and the opposite side adds to the position.
     for (const open of [
       rests("sell", "4", ["10", "4"]),
@@ -258,6 +293,7 @@ describe("the rule against a stop that is likelier than the target", () => {
     // .55 - .30 = 25 points
     expect(at("25", odds)).toEqual({
       rule: "max_stop_over_target_points",
+      level: "stop",
       state: "passed",
       value: "25",
       limit: "25",
@@ -403,7 +439,9 @@ const NAMED: Readonly<Record<string, Named>> = {
   max_notional_pct: sized,
   buying_power: sized,
   max_open_risk_pct: sized,
-  short_sale: sized,
+  trade_risk: sized,
+  position_share: sized,
+  oversell: sized,
   max_daily_loss_pct: fallen("equityBefore"),
   halt_drawdown_pct: fallen("equityPeak"),
   quantity_step: (one, named) => {
@@ -415,6 +453,16 @@ const NAMED: Readonly<Record<string, Named>> = {
     const away = decimal(named).gt(one.price) ? one.tick : `-${one.tick}`;
     return [of(named), of(truncated(decimal(named).plus(away)))];
   },
+  fraction: (one, named) => {
+    const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
+    return [of(named), of(truncated(decimal(named).plus("0.5")))];
+  },
+  stop_loss_side: (one, named) => {
+    const [word, at] = named.split(" ");
+    const of = (stop_loss: string) => ({ ...one, intent: { ...one.intent, stop_loss } });
+    return [of(truncated(decimal(at!).plus(word === "above" ? one.tick : `-${one.tick}`))), of(at!)];
+  },
+  exits_on_closing: (one) => [{ ...one, intent: { ...one.intent, stop_loss: null } }, one],
   max_quote_age_seconds: (one, named) => {
     const pricedAt = one.now - Number(named) * 1_000;
     return [

@@ -12,11 +12,11 @@ describe("closing a position that another order already closes", () => {
     const shown = await bench.preview({ side: "sell", quantity: "10" });
     expect(shown).toMatchObject({
       ticket_id: null,
-      reason: "Refused by short_sale",
+      reason: "Refused by oversell",
       account: { held: "10" },
       hint: `${order_id} already reserves these units: cancel with cancel_order, then preview again.`,
     });
-    expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
+    expect(shown.checks.find(({ rule }) => rule === "oversell")).toMatchObject({
       state: "failed",
       value: "10",
       limit: "0",
@@ -47,7 +47,7 @@ describe("closing a position that another order already closes", () => {
     const { order_id } = await bench.trade({ ...rests, quantity: "10" });
     expect(await bench.preview({ side: "buy", quantity: "10" })).toMatchObject({
       ticket_id: null,
-      reason: "Refused by short_sale",
+      reason: "Refused by oversell",
       account: { held: "-10" },
       hint: expect.stringContaining(`${order_id} already reserves these units`),
     });
@@ -61,7 +61,7 @@ describe("closing a position that another order already closes", () => {
     const { order_id } = await bench.trade({ ...stop, quantity: "10" });
     await expect(bench.execute(before)).rejects.toMatchObject({
       code: "REFUSED",
-      data: { checks: [{ rule: "short_sale", held_by: [order_id] }] },
+      data: { checks: [{ rule: "oversell", held_by: [order_id] }] },
     });
   });
 });

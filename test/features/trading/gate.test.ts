@@ -402,7 +402,7 @@ describe("a live order", () => {
       await bench.setLimits({ unconfirmed_live_closing: true });
       await bench.execute(await confirmedTicket(bench, "a", "3"), liveTrader);
       await expect(send(bench, "b", { ...sell, quantity: "3" })).rejects.toMatchObject({
-        message: "Refused by short_sale: 1, limit 0",
+        message: "Refused by oversell: 3, limit 2",
       });
       expect(await send(bench, "c", { ...sell, quantity: "2" })).toMatchObject({ repeated: false });
     });
@@ -466,6 +466,7 @@ describe("the account state", () => {
         {
           rule: "cooldown_minutes",
           state: "failed",
+          level: "stop",
           value: "30",
           limit: "1440",
           would_pass: "1440",

@@ -5,6 +5,7 @@ import { intent } from "../../providers/broker-contract.ts";
 
 const situation = (side: "buy" | "sell", quantity: string, stop: string | null): Situation => ({
   intent: intent("BTC-USD", { side, quantity, stop_loss: stop }),
+  assetClass: "equity",
   accountType: "paper",
   killSwitch: false,
   now: 0,

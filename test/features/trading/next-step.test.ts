@@ -12,6 +12,7 @@ const WAIT = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, re
 const broken = (rule: string, would_pass: string | null) => ({
   rule,
   state: "failed" as const,
+  level: "stop" as const,
   value: "2",
   limit: "1",
   unit: null,
@@ -167,7 +168,7 @@ describe("the next step after a preview", () => {
     );
     const second = await resting("1.5");
     const shown = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
-    expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
+    expect(shown.checks.find(({ rule }) => rule === "oversell")).toMatchObject({
       state: "failed",
       would_pass: null,
       held_by: [second, first],

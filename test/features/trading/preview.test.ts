@@ -348,29 +348,29 @@ describe("a preview", () => {
     const { preview } = await tradeBench();
     const hintOf = async (request: Record<string, unknown>) =>
       (await preview({ side: "buy", quantity: "1", ...request })).hint;
-    expect(await hintOf({ stop_loss: "100.5" })).toBe("Set stop_loss below 100, and preview again.");
+    expect(await hintOf({ stop_loss: "100.5" })).toBe("Preview it again with stop_loss below 100.");
     const stop = { type: "stop", stop_price: "102" };
-    expect(await hintOf({ ...stop, stop_loss: "103" })).toBe(
-      "Set stop_loss below 102, or stop_price above 103, and preview again.",
-    );
+    expect(await hintOf({ ...stop, stop_loss: "103" })).toBe("Preview it again with stop_loss below 102.");
     expect(await hintOf({ ...stop, take_profit: "101" })).toBe(
-      "Set take_profit above 102, or stop_price below 101, and preview again.",
+      "Preview it again with take_profit above 102.",
     );
     // a limit above the market fills at the market
     const limit = { type: "limit", limit_price: "102" };
-    expect(await hintOf({ ...limit, stop_loss: "101" })).toBe("Set stop_loss below 100, and preview again.");
+    expect(await hintOf({ ...limit, stop_loss: "101" })).toBe("Preview it again with stop_loss below 100.");
   });
 
   it("refuses exits on closing orders, and omits those of the signal", async () => {
     const { preview, ticketOf, execute } = await tradeBench();
     await execute(await ticketOf({ side: "buy", quantity: "60", stop_loss: "98" }));
     const close = { side: "sell", quantity: "60" };
-    await expect(preview({ ...close, stop_loss: "120", take_profit: "80" })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      message: "To sell 60 AAPL only closes a position: stop_loss and take_profit would open a new one",
-      hint: 'Leave stop_loss and take_profit out: side "sell" and quantity "60" close the position.',
+    expect(await preview({ ...close, stop_loss: "120", take_profit: "80" })).toMatchObject({
+      ticket_id: null,
+      reason: "Refused by exits_on_closing",
+      hint: "Preview it again with no stop_loss and no take_profit.",
     });
-    await expect(preview({ ...close, take_profit: "80" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect((await preview({ ...close, take_profit: "80" })).hint).toBe(
+      "Preview it again with no take_profit.",
+    );
     expect((await preview(close)).ticket_id).not.toBeNull();
     // .1 % of somewhat less than 100,000 dollars at 2 a unit are 49 of the 60
     const short = { ...LONG, signal: { ...LONG.signal, direction: "SHORT" as const }, stop: 102, target: 96 };
@@ -380,9 +380,9 @@ describe("a preview", () => {
       stop_loss: null,
       take_profit: null,
     });
-    await expect(preview({ side: "sell", risk_pct: "0.1", stop_loss: "102" })).rejects.toMatchObject({
-      hint: expect.stringMatching(/^Leave stop_loss out: side "sell" and quantity/),
-    });
+    expect((await preview({ side: "sell", risk_pct: "0.1", stop_loss: "102" })).hint).toMatch(
+      /Preview it again with no stop_loss\.$/,
+    );
     expect((await preview({ ...close, quantity: "61", stop_loss: "120" })).intent?.stop_loss).toBe("120");
   });
 
@@ -390,8 +390,8 @@ describe("a preview", () => {
     const { preview } = await tradeBench();
     const wait = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
     expect((await preview({}, wait)).reason).toBe("The signal is WAIT: tied");
-    expect((await preview({ side: "buy", quantity: "1", stop_loss: "100.5" })).reason).toMatch(
-      /not below the entry/,
+    expect((await preview({ side: "buy", quantity: "1", stop_loss: "100.5" })).reason).toBe(
+      "Refused by stop_loss_side",
     );
     await expect(preview({ side: "buy", quantity: "1", type: "limit" })).rejects.toMatchObject({
       code: "INVALID_INPUT",

@@ -213,7 +213,7 @@ describe("the router's endpoint", () => {
       ["HD", "LONG", "buy", TICKET],
       ["SPY", "SHORT", "sell", TICKET],
       ["AAPL", "WAIT", null, expect.stringMatching(/^The signal is WAIT: /)],
-      ["DOGE-USD", "SHORT", null, "Refused by short_sale"],
+      ["DOGE-USD", "SHORT", null, "Refused by oversell"],
     ]);
     const orders = await top.ask({ data: { skill: "list_orders", input: {} } });
     expect(dataOf(orders)).toMatchObject({ orders: [] });
