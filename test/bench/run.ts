@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   odds: "cover and skill of past odds over daily files; --data <folder>; --write updates docs/odds.md",
   entries:
     "odds of orders that wait for their price over daily files; --write updates docs/results/entries.md",
+  gaps: "overnight gaps and daily moves against the bars after them; --write updates docs/results/gaps.md",
   track: "the track record over real files; --write updates docs/results/track-record.md",
   "sample-record": "the track record that comes with the simulated market; --write updates it",
   edge: "Brier scores of both sides of detect_edge on the simulated market",
@@ -35,7 +36,7 @@ ${Object.entries(BENCHES)
   .map(([name, what]) => `  ${name.padEnd(14)}${what}`)
   .join("\n")}
 
-They take from seconds (language) to several minutes (table). odds, splits, track, witness and sentiment need the recorded data in
+They take from seconds (language) to several minutes (table). gaps, odds, splits, track, witness and sentiment need the recorded data in
 MARKET_SIGNAL_TEST_DATA (default ../shared/data); backtest, chart, detectors, signal and tape use it where it exists.`;
 
 const name = process.argv[2] ?? "table";

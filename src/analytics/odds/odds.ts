@@ -241,17 +241,19 @@ function moveOf(logs: Float64Array): number {
 
 function levelOdds(price: number, close: number, horizons: readonly Simulated[]): LevelOdds {
   const level = Math.log(price / close);
-  const shareOf = ({ high, low }: { readonly high: Float64Array; readonly low: Float64Array }) =>
-    level > 0 ? shareAtLeast(high, level) : shareAtMost(low, level);
   return {
     price,
     touch: horizons.map(({ bars, ends, past }) => ({
       bars,
-      odds: shareOf(ends),
-      base: past.close.length > 0 ? shareOf(past) : null,
+      odds: touchShare(ends, level),
+      base: past.close.length > 0 ? touchShare(past, level) : null,
     })),
   };
 }
+
+/** Returns the share of windows that touch a level, the log of its ratio to their start, 0-1; NaN if there is none. */
+export const touchShare = ({ high, low }: Pick<PathEnds, "high" | "low">, level: number): number =>
+  level > 0 ? shareAtLeast(high, level) : shareAtMost(low, level);
 
 /** Returns the share of values at or above a level, 0-1; NaN if empty. */
 export function shareAtLeast(values: Float64Array, level: number): number {
