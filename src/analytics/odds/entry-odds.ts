@@ -2,14 +2,18 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Side } from "../levels/side.ts";
 import { ODDS_VERSION, oddsModelOf, PATHS } from "./odds.ts";
-import { type PathBars, simulatePaths } from "./paths.ts";
+import { type PathBars, type PathEnds, simulatePaths } from "./paths.ts";
+import type { InstrumentKind } from "./profile.ts";
 
 /** An order that waits for a price, with the exits of its trade. All prices are above 0. */
 export interface EntryPlan {
   readonly side: Side;
-  /** `limit` fills at its price or a better one, `stop` once its price trades, at that price or a worse one. */
-  readonly kind: "limit" | "stop";
-  /** Limit of a limit order, trigger of a stop order. */
+  /**
+   * `now` has filled, `limit` fills at its price or a better one, `stop` once its price trades, at that price or a worse
+   * one.
+   */
+  readonly kind: "now" | "limit" | "stop";
+  /** Price of the fill, limit of a limit order, trigger of a stop order. */
   readonly entry: number;
   /** Worst price of a stop order; null: any. Default: null. */
   readonly limit?: number | null;
@@ -48,6 +52,9 @@ export type EntryOddsOutcome =
       readonly paths: EntryOutcomes;
       /** The same order at the same percent distances in the past windows of the symbol. */
       readonly past: EntryOutcomes;
+      /** Ends of the paths after all bars, and the kind of the instrument. */
+      readonly ends: PathEnds;
+      readonly kind: InstrumentKind;
       readonly reason: null;
     }
   | { readonly paths: null; readonly reason: string };
@@ -59,10 +66,13 @@ export function entryOddsOf({ from, plan, ...request }: EntryOddsRequest): Entry
   const logPlan = logsOf(plan, from);
   const { bars, model, profile, random } = found;
   const options = { paths: PATHS, drift: profile.drift, random, horizons: [plan.bars], withBars: true };
+  const simulated = simulatePaths(model, options);
   return {
     version: ODDS_VERSION,
-    paths: entryOutcomes(simulatePaths(model, options).bars!, PATHS, logPlan),
+    paths: entryOutcomes(simulated.bars!, PATHS, logPlan),
     past: entryOutcomes(...pastBars(bars, plan.bars), logPlan),
+    ends: simulated.ends[0]!,
+    kind: profile.kind,
     reason: null,
   };
 }
@@ -122,7 +132,8 @@ export function entryOutcomes(
   for (let window = 0; window < windows; window++) {
     let kind = plan.kind;
     let at = entry;
-    let fill: number | null = null;
+    let fill: number | null = kind === "now" ? entry : null;
+    if (fill !== null) count.filled++;
     for (let place = window * length; place < (window + 1) * length; place++) {
       const from = away * open[place]!;
       const best = away * (away > 0 ? high[place]! : low[place]!);

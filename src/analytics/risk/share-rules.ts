@@ -143,7 +143,7 @@ export const gapRisk: Rule = (situation) => {
       );
 };
 
-/** Warns of a wide spread for an order that fills at the market; the passing value is a limit in the middle. */
+/** Warns of a wide spread for an order that fills at the market; a limit order in the middle passes. */
 export const spread: Rule = (situation) => {
   const { spread: quoted, intent, tick } = situation;
   const isAtMarket = intent.type === "market" || intent.type === "stop";
@@ -155,5 +155,5 @@ export const spread: Rule = (situation) => {
   if (percent.lte(SPREAD_PCT)) return passedCheck("spread", value, SPREAD_PCT);
   const near = stepDown(middle, decimal(tick));
   const shown = decimal(value).gt(SPREAD_PCT) ? value : roundAwayFromZero(percent, PLACES);
-  return failedCheck("spread", shown, SPREAD_PCT, truncated(near));
+  return failedCheck("spread", shown, SPREAD_PCT, `type limit, limit_price ${truncated(near)}`);
 };

@@ -7,9 +7,9 @@ import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 import type { Unsized } from "./size.ts";
 
 /** Returns the field of the order that the passing value of a rule belongs to; null for none. */
-const fieldOf = ({ rule }: Pick<RiskCheck, "rule">): OrderField | null => RULE_TERMS[rule as RuleName].field;
+export const fieldOf = ({ rule }: Pick<RiskCheck, "rule">): OrderField | null => RULE_TERMS[rule as RuleName].field;
 /** Returns the change of an order that satisfies a rule with a field. */
-const changeOf = (check: RiskCheck): string =>
+export const changeOf = (check: RiskCheck): string =>
   fieldOf(check) === "named" ? check.would_pass! : `${fieldOf(check)} ${check.would_pass}`;
 const isSizeRule = (check: Pick<RiskCheck, "rule">): boolean => fieldOf(check) === "quantity";
 

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { parseNumber } from "../../lib/number-format.ts";
+import { AsOf, Detail, Iso, intBetween } from "../answers.ts";
+import { ComputedPrice, Odds, Percent, Ratio, Usd } from "../figures.ts";
+import { MarketState } from "../market/market.ts";
+import { Positive, RiskLevel } from "../trading/trading.ts";
+import { SnapshotInput } from "./snapshot.ts";
+
+/** Sides as brokers write them; `sell` closes, and never opens a short position. */
+export const CheckSide = z.enum([
+  "buy",
+  "sell",
+  "sell_short",
+  "buy_to_cover",
+  "buy_to_open",
+  "sell_to_close",
+  "sell_to_open",
+  "buy_to_close",
+]);
+
+/** Reads a number that a broker wrote as text, such as `$1,234.50`. */
+const plainNumber = (value: unknown): unknown =>
+  typeof value === "string" ? (parseNumber(value, "us")?.toFixed() ?? value) : value;
+/** An amount above 0, published as a number to keep the definition short. */
+const OrderNumber = z.unknown().meta({ type: "number" }).transform(plainNumber).pipe(Positive).optional();
+
+/** The order that a caller means to place, and what is known of the account. */
+export const CheckInput = {
+  symbol: z.string().trim().min(1).max(60).describe("AAPL, BTC-USD or one option: AAPL261218C00320000"),
+  side: CheckSide,
+  quantity: OrderNumber.describe("Units or contracts"),
+  notional: OrderNumber.describe("USD, instead of quantity"),
+  type: z.enum(["market", "limit", "stop", "stop_limit", "trailing_stop"]).default("market"),
+  limit_price: OrderNumber,
+  stop_price: OrderNumber.describe("Trigger"),
+  trail_amount: OrderNumber.describe("USD"),
+  trail_percent: OrderNumber,
+  stop_loss: OrderNumber.describe("Exit that is attached or meant"),
+  take_profit: OrderNumber,
+  extended_hours: z.boolean().default(false),
+  horizon: intBetween(1, 60).default(20).describe("Sessions to hold"),
+  ...SnapshotInput,
+  as_of: AsOf.optional(),
+  receipt: z.boolean().default(false).describe("true: sign it, for verify_receipt"),
+  detail: Detail,
+};
+export type CheckRequest = z.output<z.ZodObject<typeof CheckInput>>;
+
+/** A rule that did not pass. */
+export const CheckedRule = z.object({
+  rule: z.string(),
+  level: RiskLevel.describe("stop: do not place it; warn: show it to the person; info"),
+  value: z.string(),
+  limit: z.string(),
+  would_pass: z.string().optional().describe("Change that passes; none: no change of the order does"),
+  why: z.string().optional(),
+});
+export type CheckedRule = z.infer<typeof CheckedRule>;
+
+/** What was not checked. */
+export const Unknown = z.object({
+  what: z.string(),
+  send: z.string().optional().describe("What to send"),
+  required: z.literal(true).optional().describe("Without it the verdict is at best warn"),
+});
+export type Unknown = z.infer<typeof Unknown>;
+
+/** Loss of the opened units, USD; null: unknown, or nothing to lose. */
+export const CheckLoss = z.object({
+  at_stop: Usd.nullable().optional(),
+  at_stop_pct: Percent.nullable().optional().describe("Of equity"),
+  gap_99: Usd.nullable().optional().describe("In a night of which one in 100 is worse"),
+  gap_worst: Usd.nullable().optional(),
+  gaps_beyond_stop: z.number().int().nullable().optional().describe("Nights"),
+  gap_days: z.number().int().optional().describe("Nights counted"),
+  worst: Usd.nullable().optional().describe("null: unlimited"),
+});
+export type CheckLoss = z.infer<typeof CheckLoss>;
+
+/** Odds within `bars`, each with the share of past windows; exits after the fill. */
+export const CheckOdds = z.object({
+  bars: z.number().int(),
+  from: ComputedPrice,
+  fill: Odds.nullable().optional().describe("null: it fills now"),
+  fill_base: Odds.nullable().optional(),
+  stop_first: Odds.nullable().optional(),
+  target_first: Odds.nullable().optional(),
+  neither: Odds.nullable().optional(),
+  base: z
+    .object({ stop_first: Odds.nullable(), target_first: Odds.nullable(), neither: Odds })
+    .nullable()
+    .optional(),
+  windows: z.number().int().optional().describe("Past windows; they overlap"),
+  mean_loss_r: Ratio.nullable().optional().describe("Of stopped cases, in multiples of the planned loss"),
+});
+export type CheckOdds = z.infer<typeof CheckOdds>;
+
+/** 90 % range of the price at the end of the horizon. */
+export const CheckRange = z.object({
+  bars: z.number().int(),
+  p5: ComputedPrice,
+  p95: ComputedPrice,
+  base_p5: ComputedPrice,
+  base_p95: ComputedPrice,
+  past_cover_90: Ratio.nullable().optional().describe("Share of past closes inside such ranges"),
+});
+export type CheckRange = z.infer<typeof CheckRange>;
+
+/** What the order adds to the account. */
+export const CheckAdds = z.object({
+  position_pct: Percent.describe("Of equity, after the order"),
+  open_risk_before_pct: Percent.nullable().optional(),
+  open_risk_pct: Percent.nullable().optional(),
+  day_sd_before_pct: Percent.nullable().optional().describe("Usual daily move, % of equity"),
+  day_sd_pct: Percent.nullable().optional(),
+  correlation: Ratio.nullable().optional().describe("With the holdings as a whole"),
+  nearest: z.array(z.string()).describe("Most correlated holdings"),
+  gross_pct: Percent,
+});
+export type CheckAdds = z.infer<typeof CheckAdds>;
+
+/** One option contract. */
+export const CheckOption = z.object({
+  contract: z.string(),
+  bars_left: z.number().int().describe("Sessions to the expiry"),
+  max_loss: Usd.nullable().optional().describe("null: unlimited, or the premium is unknown"),
+  max_gain: Usd.nullable().optional(),
+  breakeven: ComputedPrice.nullable().optional(),
+  touch_strike: Odds.nullable().optional(),
+  touch_strike_base: Odds.nullable().optional(),
+  beyond_breakeven: Odds.nullable().optional(),
+  beyond_breakeven_base: Odds.nullable().optional(),
+});
+export type CheckOption = z.infer<typeof CheckOption>;
+
+/** Judgement of an order. */
+export const CheckAnswer = {
+  verdict: z.enum(["ok", "warn", "stop"]),
+  summary: z.string(),
+  order: z.string().describe("As read"),
+  rules: z.array(CheckedRule).describe("Those that did not pass, most severe first"),
+  passed: z.array(z.string()).optional(),
+  unknown: z.array(Unknown),
+  passing_quantity: z.string().nullable().optional().describe("Largest that passes every rule on size"),
+  loss: CheckLoss.nullable().optional(),
+  odds: CheckOdds.nullable().optional(),
+  range: CheckRange.nullable().optional(),
+  adds: CheckAdds.nullable().optional(),
+  option: CheckOption.nullable().optional(),
+  price: z.object({
+    value: ComputedPrice,
+    source: z.string().describe("your_quote, or that of the price here"),
+    at: Iso,
+    session: MarketState,
+  }),
+  data_as_of: Iso.describe("Close of the last bar"),
+  receipt: z.looseObject({}).optional(),
+  rules_version: z.string().optional(),
+};
+const AnswerSchema = z.object(CheckAnswer);
+export type CheckAnswer = z.infer<typeof AnswerSchema>;
