@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { occSymbol, parseOccSymbol, parseOptionContract } from "../../../src/domain/trading/option-contract.ts";
+import {
+  occSymbol,
+  parseOccSymbol,
+  parseOptionContract,
+} from "../../../src/domain/trading/option-contract.ts";
 
 const APPLE = { underlying: "AAPL", expiry: "2026-12-18", right: "call", strike: 320 };
 
@@ -90,10 +94,13 @@ describe("the name of an option", () => {
 
   it("never throws, and takes a short time for any text", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."AC P0128/-_$.'") })), (text) => {
-        const found = parseOptionContract(text);
-        if (found !== null && found !== "several_legs") expect(found.strike).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."AC P0128/-_$.'") })),
+        (text) => {
+          const found = parseOptionContract(text);
+          if (found !== null && found !== "several_legs") expect(found.strike).toBeGreaterThan(0);
+        },
+      ),
     );
   });
 });
