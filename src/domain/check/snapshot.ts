@@ -69,7 +69,7 @@ const Account = brokerObject({
   margin: AnyFlag,
 });
 
-/** Quote and account of a broker, as its own responses name their fields. All optional. */
+/** State of an account at a broker: quote, account and rows, as its own responses name their fields. All optional. */
 export const SnapshotInput = {
   quote: Quote.optional().describe("Of the broker"),
   account: Account.optional().describe("equity: total; equity_before: at the previous close"),

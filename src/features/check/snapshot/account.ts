@@ -4,7 +4,6 @@ import type { FieldName } from "./field-names.ts";
 import {
   amountText,
   type BrokerFields,
-  fieldsOf,
   foreignCurrencyOf,
   readAmount,
   readMoment,
@@ -31,8 +30,7 @@ export interface BrokerQuote {
   readonly at: number | null;
 }
 
-export function readAccount(account: unknown): SnapshotAccount {
-  const fields = fieldsOf(account);
+export function readAccount(fields: BrokerFields): SnapshotAccount {
   const read =
     foreignCurrencyOf(fields) !== null ? () => null : (field: FieldName) => firstAmount(fields, field);
   const [equity, result] = [read("equity"), read("day_result")];
@@ -45,8 +43,7 @@ export function readAccount(account: unknown): SnapshotAccount {
   };
 }
 
-export function readQuote(quote: unknown): BrokerQuote {
-  const fields = fieldsOf(quote);
+export function readQuote(fields: BrokerFields): BrokerQuote {
   const read = (field: FieldName): Amount | null => {
     const amount = foreignCurrencyOf(fields) !== null ? null : firstAmount(fields, field);
     return amount !== null && decimal(amount).gt(0) ? amount : null;

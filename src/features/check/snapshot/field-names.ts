@@ -1,3 +1,4 @@
+import { groupBy } from "../../../lib/group-by.ts";
 import { type Column, namesOf } from "../../trading/import/columns.ts";
 
 /** Names of a field, most common first, separated by `|`, then those of columns of imported files. */
@@ -60,20 +61,35 @@ const FIELD_NAMES = {
 } as const satisfies Readonly<Record<string, Names>>;
 export type FieldName = keyof typeof FIELD_NAMES;
 
-const NAMES: ReadonlyMap<FieldName, readonly string[]> = new Map(
-  Object.entries(FIELD_NAMES).map(([field, [names, ...columns]]: [string, Names]) => [
-    field as FieldName,
-    [...new Set([...names.split("|"), ...columns.flatMap((column) => namesOf(column))])],
-  ]),
-);
-
 /** Returns the normalised names of a field, most common first. */
-export const namesOfField = (field: FieldName): readonly string[] => NAMES.get(field)!;
+export function namesOfField(field: FieldName): readonly string[] {
+  const [names, ...columns]: Names = FIELD_NAMES[field];
+  return [...new Set([...names.split("|"), ...columns.flatMap(namesOf)])].filter((name) => name !== "");
+}
+
+/** What a name in a row means. */
+export interface NameMeaning {
+  /** Fields that it may name, each with its place among the names of the field. */
+  readonly fields: readonly { readonly field: FieldName; readonly place: number }[];
+  /** true: the fields of an object with this name belong to the row. */
+  readonly isContainer: boolean;
+}
+
+const FIELDS = (Object.keys(FIELD_NAMES) as FieldName[]).flatMap((field) =>
+  namesOfField(field).map((name, place) => ({ name, field, place })),
+);
+const FIELDS_OF_NAME = groupBy(FIELDS, ({ name }) => name);
 
 /** Names of objects whose fields belong to the row: those of an instrument, and of an amount that names itself. */
-export const CONTAINERS: ReadonlySet<string> = new Set([
+const CONTAINERS: ReadonlySet<string> = new Set([
   ..."instrument|contract|product|security|position|order|order configuration|quote|balances|cash|margin".split(
     "|",
   ),
   ...(["price", "total_cost", "market_value", "buying_power", "equity"] as const).flatMap(namesOfField),
 ]);
+
+/** Returns the meaning of a normalised name. */
+export const meaningOfName = (name: string): NameMeaning => ({
+  fields: FIELDS_OF_NAME.get(name) ?? [],
+  isContainer: CONTAINERS.has(name),
+});

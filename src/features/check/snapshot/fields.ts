@@ -6,7 +6,7 @@ import { parseNumber } from "../../../lib/number-format.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { foreignCurrencyIn, normalizedName } from "../../trading/import/columns.ts";
 import { sideOfText } from "../../trading/import/row-kinds.ts";
-import { CONTAINERS, type FieldName, namesOfField } from "./field-names.ts";
+import { type FieldName, meaningOfName, type NameMeaning } from "./field-names.ts";
 
 const MAX_ECHO = 20;
 const MAX_NAME = 60;
@@ -30,33 +30,51 @@ export function refuse(why: string): never {
 }
 
 /** Returns text of a broker for a reason: one line of at most 20 characters. */
-export const echo = (text: string): string => `"${plainText(text, MAX_ECHO).replaceAll('"', "'")}"`;
+export const echo = (text: string): string =>
+  `"${plainText(text.slice(0, MAX_TEXT), MAX_ECHO).replaceAll('"', "'")}"`;
 
-/** Values of a row that are not empty, by normalised name; those of the row itself before those of objects in it. */
-export type BrokerFields = ReadonlyMap<string, readonly unknown[]>;
-
-/** Reads the values of a row or object of a broker, also those one level down, such as `instrument.symbol`. */
-export function fieldsOf(row: unknown): BrokerFields {
-  const found = new Map<string, unknown[]>();
-  const add = (name: string, value: unknown): void => {
-    if (isFilled(value)) found.set(name, [...(found.get(name) ?? []), value]);
-  };
-  const entries = Object.entries(isFields(row) ? row : {}).map(
-    ([name, value]) => [nameOf(name), value] as const,
-  );
-  for (const [name, value] of entries) {
-    const amount = isFields(value) ? AMOUNT_NAMES.map((one) => value[one]).find(isFilled) : value;
-    add(name, amount);
-    if (isFields(value) && amount !== undefined) add("currency", value.currency);
-  }
-  for (const [name, value] of entries)
-    if (isFields(value) && CONTAINERS.has(name))
-      for (const [inner, part] of Object.entries(value))
-        if (!AMOUNT_NAMES.includes(inner)) add(nameOf(inner), part);
-  return found;
+interface PlacedValue {
+  /** Place of the name among those of the field, most common first. */
+  readonly place: number;
+  readonly value: unknown;
 }
 
-const nameOf = (name: string): string => normalizedName(name.slice(0, MAX_NAME));
+/** Values of a row that are not empty, by field; those of the row itself before those of objects in it. */
+export type BrokerFields = ReadonlyMap<FieldName, readonly PlacedValue[]>;
+
+/** Reads the values of a row or object of a broker, also those one level down, such as `instrument.symbol`. */
+export type FieldReader = (row: unknown) => BrokerFields;
+
+/** Creates the reader of one snapshot, whose rows have the same names: each is looked up once. */
+export function createFieldReader(): FieldReader {
+  const meanings = new Map<string, NameMeaning>();
+  const meaningOf = (sent: string): NameMeaning => {
+    const meaning = meanings.get(sent) ?? meaningOfName(normalizedName(sent.slice(0, MAX_NAME)));
+    meanings.set(sent, meaning);
+    return meaning;
+  };
+  return (row) => fieldsOf(row, meaningOf);
+}
+
+function fieldsOf(row: unknown, meaningOf: (sent: string) => NameMeaning): BrokerFields {
+  const found = new Map<FieldName, PlacedValue[]>();
+  const add = ({ fields }: NameMeaning, value: unknown): void => {
+    if (fields.length === 0 || !isFilled(value)) return;
+    for (const { field, place } of fields) found.set(field, [...(found.get(field) ?? []), { place, value }]);
+  };
+  const entries = Object.entries(isFields(row) ? row : {});
+  for (const [sent, value] of entries) {
+    const amount = isFields(value) ? AMOUNT_NAMES.map((one) => value[one]).find(isFilled) : value;
+    add(meaningOf(sent), amount);
+    if (isFields(value) && amount !== undefined) add(meaningOf("currency"), value.currency);
+  }
+  for (const [sent, value] of entries)
+    if (isFields(value) && meaningOf(sent).isContainer)
+      for (const [inner, part] of Object.entries(value))
+        if (!AMOUNT_NAMES.includes(inner)) add(meaningOf(inner), part);
+  for (const values of found.values()) values.sort((a, b) => a.place - b.place);
+  return found;
+}
 
 /** Returns true for a value that a row may hold: numbers, texts other than those for an unknown value, and flags. */
 const isFilled = (value: unknown): boolean =>
@@ -66,7 +84,7 @@ const isFilled = (value: unknown): boolean =>
 
 /** Returns all values of a field, most common name first. */
 export const valuesOf = (fields: BrokerFields, field: FieldName): readonly unknown[] =>
-  namesOfField(field).flatMap((name) => fields.get(name) ?? []);
+  fields.get(field)?.map(({ value }) => value) ?? [];
 
 /** Returns all texts of a field, cut to 200 characters. */
 export const textsOf = (fields: BrokerFields, field: FieldName): readonly string[] =>

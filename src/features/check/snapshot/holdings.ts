@@ -7,7 +7,6 @@ import {
   amountText,
   type BrokerFields,
   echo,
-  fieldsOf,
   priceOf,
   refuse,
   refuseForeignCurrency,
@@ -37,8 +36,7 @@ const SHARES = 100;
  * Reads a row of positions; null for cash.
  * @throws UnreadableRow
  */
-export function readHolding(row: unknown): Holding | null {
-  const fields = fieldsOf(row);
+export function readHolding(fields: BrokerFields): Holding | null {
   if (isCash(fields)) return null;
   const { symbol, option } = instrumentOf(fields);
   refuseForeignCurrency(fields);

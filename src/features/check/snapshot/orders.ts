@@ -5,7 +5,6 @@ import {
   amountText,
   type BrokerFields,
   echo,
-  fieldsOf,
   priceOf,
   readMoment,
   refuse,
@@ -54,8 +53,7 @@ const TRADE =
  * Reads a row of open orders; null for an order that is finished.
  * @throws UnreadableRow
  */
-export function readWorkingOrder(row: unknown): WorkingOrder | null {
-  const fields = fieldsOf(row);
+export function readWorkingOrder(fields: BrokerFields): WorkingOrder | null {
   if (statusesOf(fields).some((status) => FINISHED.test(status))) return null;
   const { symbol } = instrumentOf(fields);
   refuseForeignCurrency(fields);
@@ -76,8 +74,7 @@ export function readWorkingOrder(row: unknown): WorkingOrder | null {
  * Reads a row of fills; null for an order of which nothing was filled.
  * @throws UnreadableRow
  */
-export function readFill(row: unknown): Fill | null {
-  const fields = fieldsOf(row);
+export function readFill(fields: BrokerFields): Fill | null {
   const filled = unitsOf(fields, "filled");
   const isUnfilled = statusesOf(fields).some(
     (status) => WORKING.test(status) || (FINISHED.test(status) && !FILLED.test(status)),

@@ -1,6 +1,6 @@
 import type { SnapshotInput } from "../../../domain/check/snapshot.ts";
 import { type BrokerQuote, readAccount, readQuote, type SnapshotAccount } from "./account.ts";
-import { UnreadableRow } from "./fields.ts";
+import { type BrokerFields, createFieldReader, type FieldReader, UnreadableRow } from "./fields.ts";
 import { type Holding, readHolding } from "./holdings.ts";
 import { type Fill, readFill, readWorkingOrder, type WorkingOrder } from "./orders.ts";
 
@@ -34,12 +34,13 @@ export function readSnapshot({
   open_orders,
   recent_trades,
 }: SnapshotInput): Snapshot {
-  const holdings = readRows("positions", positions, readHolding);
-  const working = readRows("open_orders", open_orders, readWorkingOrder);
-  const fills = readRows("recent_trades", recent_trades, readFill);
+  const fieldsOf = createFieldReader();
+  const holdings = readRows("positions", positions, fieldsOf, readHolding);
+  const working = readRows("open_orders", open_orders, fieldsOf, readWorkingOrder);
+  const fills = readRows("recent_trades", recent_trades, fieldsOf, readFill);
   return {
-    quote: quote === undefined ? null : readQuote(quote),
-    account: readAccount(account),
+    quote: quote === undefined ? null : readQuote(fieldsOf(quote)),
+    account: readAccount(fieldsOf(account)),
     holdings: holdings.rows,
     working: working.rows,
     fills: fills.rows,
@@ -56,13 +57,14 @@ interface ReadRows<Row> {
 function readRows<Row>(
   list: Unreadable["list"],
   sent: readonly unknown[] | undefined,
-  read: (row: unknown) => Row | null,
+  fieldsOf: FieldReader,
+  read: (fields: BrokerFields) => Row | null,
 ): ReadRows<Row> {
   const rows: Row[] = [];
   const unreadable: Unreadable[] = [];
   for (const [index, row] of (sent ?? []).entries())
     try {
-      const found = read(row);
+      const found = read(fieldsOf(row));
       if (found !== null) rows.push(found);
     } catch (thrown) {
       if (!(thrown instanceof UnreadableRow)) throw thrown;

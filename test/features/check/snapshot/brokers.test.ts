@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SnapshotInput } from "../../../../src/domain/check/snapshot.ts";
 import { readSnapshot } from "../../../../src/features/check/snapshot/snapshot.ts";
+import type { Fields } from "../../../../src/lib/fields.ts";
 
 const Input = z.object(SnapshotInput);
 const read = (input: unknown) => readSnapshot(Input.parse(input));
@@ -273,7 +274,7 @@ describe("open orders as brokers list them", () => {
     limitPrice,
     stopPrice,
   });
-  it.each<[string, object, object]>([
+  it.each<[string, Fields, object]>([
     [
       "own names",
       { symbol: "AAPL", side: "buy", quantity: 10, limit_price: 310 },
@@ -510,7 +511,7 @@ describe("fills as brokers list them", () => {
 
 describe("an account as brokers describe it", () => {
   const account = { equity: "50000", buyingPower: "40000", equityBefore: null, margin: null };
-  it.each<[string, object, object]>([
+  it.each<[string, Fields, object]>([
     [
       "own names",
       { equity: 50000, buying_power: "40,000", equity_before: 50100, margin: true },
@@ -565,7 +566,7 @@ describe("an account as brokers describe it", () => {
 describe("a quote as brokers send it", () => {
   const AT = Date.parse("2026-05-29T15:00:00Z");
   const quote = { price: "94.1", bid: "93.2", ask: "95", at: AT };
-  it.each<[string, object, object]>([
+  it.each<[string, Fields, object]>([
     ["own names", { price: 94.1, bid: 93.2, ask: 95, at: "2026-05-29T15:00:00Z" }, quote],
     [
       "Robinhood",
