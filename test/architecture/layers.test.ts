@@ -66,6 +66,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 /** Files of `features` that may import another topic than `signal`. */
 const ALLOWED_TOPICS = [
   "agents/routed-request.text.ts -> trading",
+  "check/snapshot/field-names.ts -> trading",
+  "check/snapshot/fields.ts -> trading",
+  "check/snapshot/holdings.ts -> trading",
+  "check/snapshot/instrument.ts -> trading",
   "nightly/replay.ts -> track-record",
   "nightly/scan.ts -> earnings",
   "nightly/scoring.ts -> track-record",

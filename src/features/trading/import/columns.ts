@@ -85,6 +85,12 @@ const DOLLARS = /\$|\busd\b/i;
 const MAX_HEADER_LENGTH = 60;
 const MAX_COLUMNS = 200;
 
+/** Returns the normalised text of a header or field name: `avgEntryPrice` and `avg_entry_price` are `avg entry price`. */
+export const normalizedName = (text: string): string => headerText(text).name;
+
+/** Returns the normalised header texts of a column, most common first. */
+export const namesOf = (column: Column): readonly string[] => HEADER_NAMES[column].split("|");
+
 /** Reads a row as the header of a table. Of several columns of one kind, those in US dollars come first. */
 export function readHeader(cells: readonly string[]): Header {
   const texts = cells.slice(0, MAX_COLUMNS).map((cell) => headerText(cell));
@@ -121,8 +127,7 @@ export const isHeaderRow = (cells: readonly string[], { columns }: Header): bool
 /** Returns the number of known columns. */
 export const countColumns = ({ columns }: Header): number => Object.keys(columns).length;
 
-export const headerExamples = (column: Column): string =>
-  HEADER_NAMES[column].split("|").slice(0, 4).join(", ");
+export const headerExamples = (column: Column): string => namesOf(column).slice(0, 4).join(", ");
 
 /** Returns true if a table lists transactions or orders: an action or a side that buys and sells, with a time or an order. */
 export function listsTransactions(
