@@ -1,6 +1,7 @@
 /** The tool catalogue: one line per tool, nothing else. */
 export { cancelOrder } from "./cancel-order.ts";
 export { cancelSubscription } from "./cancel-subscription.ts";
+export { checkOrder } from "./check-order.ts";
 export { connectBroker } from "./connect-broker.ts";
 export { createSubscription } from "./create-subscription.ts";
 export { declareNoSplit } from "./declare-no-split.ts";

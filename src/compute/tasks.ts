@@ -1,6 +1,8 @@
 import { pngTask } from "../charts/png-task.ts";
 import type { ComputeTask } from "../domain/compute-port.ts";
 import { backtestTask } from "../features/backtest/compute.ts";
+import { optionOddsTask } from "../features/check/check-option.ts";
+import { orderFiguresTask } from "../features/check/order-figures.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { oddsTask } from "../features/odds/odds-task.ts";
 import { forecastTask } from "../features/signal/forecast.ts";
@@ -16,6 +18,8 @@ const ALL = [
   oddsChangesTask,
   oddsTask,
   tradeOddsTask,
+  orderFiguresTask,
+  optionOddsTask,
   outcomesTask,
   backtestTask,
   pngTask,

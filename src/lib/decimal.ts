@@ -38,3 +38,6 @@ export const affordable = (budget: Decimal, price: Decimal, step: Decimal): Deci
   // the quotient is rounded, so the product is checked
   return near.times(price).gt(budget) ? near.minus(step) : near;
 };
+
+/** Returns the number of decimal places of a step, such as 2 of `0.01`. */
+export const placesOf = (step: string): number => step.split(".")[1]?.length ?? 0;

@@ -60,18 +60,22 @@ export function eventRiskOf({
 }
 
 /** Returns the date on which the last bar of a plan ends if its first bar is the next one. */
-function horizonOf({
+export function horizonOf({
   today,
   barMs,
   sessions,
   days,
-}: Pick<EventRiskInput, "today" | "barMs" | "sessions" | "days">) {
+  bars = PLAN_BARS,
+}: Pick<EventRiskInput, "today" | "barMs" | "sessions" | "days"> & {
+  /** Number of bars. Default: those of a plan. */
+  readonly bars?: number;
+}): string {
   const start = Date.parse(today);
-  if (!sessions) return dateOf(start + Math.ceil((PLAN_BARS * barMs) / DAY) * DAY);
+  if (!sessions) return dateOf(start + Math.ceil((bars * barMs) / DAY) * DAY);
   const perSession = barMs >= DAY ? 1 : Math.ceil(SESSION / barMs);
   const closed = new Set(days.filter(({ kind }) => kind === "closed").map(({ date }) => date));
   let day = start;
-  for (let left = Math.ceil(PLAN_BARS / perSession); left > 0; ) {
+  for (let left = Math.ceil(bars / perSession); left > 0; ) {
     day += DAY;
     if (new Date(day).getUTCDay() % 6 !== 0 && !closed.has(dateOf(day))) left--;
   }

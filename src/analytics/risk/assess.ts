@@ -11,6 +11,7 @@ import {
 } from "./exit-rules.ts";
 import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
 import { stopOverTarget } from "./odds-rules.ts";
+import { cashSecured, expired, nakedCall } from "./option-rules.ts";
 import {
   crossesOwn,
   dayTrade,
@@ -18,6 +19,7 @@ import {
   earningsInside,
   fraction,
   session,
+  symbolAmbiguous,
   washSale,
 } from "./order-rules.ts";
 import { limitPriceOff, priceAge, priceAgrees, priceConfirmed, stopPriceOff } from "./price-rules.ts";
@@ -96,9 +98,13 @@ export const RULES: readonly Rule[] = [
   dailyLoss,
   drawdownHalt,
   cooldown,
+  expired,
+  nakedCall,
+  cashSecured,
   earningsInside,
   washSale,
   dayTrade,
+  symbolAmbiguous,
 ];
 
 /**

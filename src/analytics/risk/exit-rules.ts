@@ -1,5 +1,5 @@
 import { priceStep, priceStepFaults } from "../../domain/trading/price-step.ts";
-import { type Decimal, decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
+import { type Decimal, decimal, placesOf, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
 import { ASSUMED_STOP_ATR } from "../sizing/caps.ts";
 import {
   bestEntry,
@@ -69,7 +69,8 @@ export const tick: Rule = ({ intent, assetClass, price }) => {
 
 /** Warns of an opening without a stop; the passing value is two average daily ranges away. */
 export const stopMissing: Rule = (situation) => {
-  if (openingUnits(situation).eq(0)) return null;
+  // the loss of an option that is bought is its premium; of one that is sold other rules say more
+  if (openingUnits(situation).eq(0) || situation.option !== undefined) return null;
   const { stop_loss } = situation.intent;
   if (stop_loss !== null) return passedCheck("stop_missing", "set", "a stop_loss");
   return failedCheck("stop_missing", "none", "a stop_loss", stopAt(situation, ASSUMED_STOP_ATR));
@@ -96,5 +97,5 @@ function stopAt(situation: Situation, ranges: number): string | null {
   if (atr == null) return null;
   const exact = worstEntry(situation).minus(decimal(atr).times(ranges * wayOf(intent)));
   const rounded = wayOf(intent) > 0 ? stepDown(exact, decimal(step)) : stepUp(exact, decimal(step));
-  return rounded.gt(0) ? truncated(rounded) : null;
+  return rounded.gt(0) ? rounded.toFixed(placesOf(step)) : null;
 }

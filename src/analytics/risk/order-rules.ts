@@ -46,7 +46,12 @@ export const fraction: Rule = ({ intent, assetClass, notional, extendedHours = f
   const value = notional === undefined ? intent.quantity : `${notional} USD`;
   return isPlain
     ? passedCheck("fraction", value, "whole units")
-    : failedCheck("fraction", value, "whole units", whole.gt(0) ? truncated(whole) : null);
+    : failedCheck(
+        "fraction",
+        value,
+        "whole units",
+        whole.gt(0) ? `quantity ${truncated(whole)}` : "type market",
+      );
 };
 
 const equalAmounts = (a: string | null, b: string | null): boolean =>
@@ -132,3 +137,9 @@ export const dayTrade: Rule = (situation) => {
   const opened = fills.some(({ side, at }) => side !== intent.side && newYorkDate(at) === today);
   return opened ? failedCheck("day_trade", today, "another day", null) : null;
 };
+
+/** Tells of other instruments that the symbol may name. */
+export const symbolAmbiguous: Rule = ({ intent, otherNames = [] }) =>
+  otherNames.length === 0
+    ? null
+    : failedCheck("symbol_ambiguous", intent.symbol, "one name", `symbol ${otherNames.join(" or ")}`);

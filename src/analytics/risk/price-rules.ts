@@ -57,17 +57,27 @@ export const priceAgrees: Rule = ({ price, reference }) => {
 
 const MINUTE = 60_000;
 /** Age of a price in minutes that warns in a session, and outside of one; above the latter it stops. */
-const OLD_MINUTES = { open: 15, closed: 5 * 1_440 } as const;
+const OLD_MINUTES = { open: 15, closed: 7_200 } as const;
+
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 1_440;
+
+/** Formats an age: in days from two days on, in hours from two hours on. */
+function ageText(minutes: number): string {
+  if (minutes >= 2 * DAY_MINUTES) return `${Math.floor(minutes / DAY_MINUTES)} days`;
+  return minutes >= 2 * HOUR_MINUTES
+    ? `${Math.floor(minutes / HOUR_MINUTES)} hours`
+    : `${Math.floor(minutes)} minutes`;
+}
 
 /** Warns of an old price where no limit on its age is set. */
 export const priceAge: Rule = ({ now, pricedAt, session }, { max_quote_age_seconds: most }) => {
   if (most !== null) return null;
   const isOpen = session === "regular" || session === "always_open";
-  const limit = String(OLD_MINUTES[isOpen ? "open" : "closed"]);
-  if (pricedAt === null) return unknownCheck("price_age", limit);
-  const minutes = decimal(Math.max(0, now - pricedAt)).div(MINUTE);
-  const value = truncated(minutes, 0);
-  if (minutes.lte(limit)) return passedCheck("price_age", value, limit);
-  const check = failedCheck("price_age", value, limit, null);
-  return minutes.gt(OLD_MINUTES.closed) ? { ...check, level: "stop" } : check;
+  const limit = OLD_MINUTES[isOpen ? "open" : "closed"];
+  if (pricedAt === null) return unknownCheck("price_age", ageText(limit));
+  const minutes = Math.max(0, now - pricedAt) / MINUTE;
+  if (minutes <= limit) return passedCheck("price_age", ageText(minutes), ageText(limit));
+  const check = failedCheck("price_age", ageText(minutes), ageText(limit), "the quote of your broker");
+  return minutes > OLD_MINUTES.closed ? { ...check, level: "stop" } : check;
 };

@@ -3,7 +3,9 @@ import {
   type Decimal,
   decimal,
   maxDecimal,
+  placesOf,
   roundAwayFromZero,
+  roundHalfUp,
   stepDown,
   truncated,
 } from "../../lib/decimal.ts";
@@ -30,8 +32,8 @@ const ADVICE = {
 } as const satisfies Readonly<Record<string, readonly [number, number | null]>>;
 /** Loss beyond the stop in one night of 100 that warns, as a multiple of the loss at the stop. */
 const GAP_LOSS = 2;
-/** Spread in percent of the middle above which an order at the market warns. */
-const SPREAD_PCT = "0.5";
+/** Spreads in percent of the middle above which an order at the market warns. */
+const SPREAD_PCT = { usual: "0.5", option: "10" } as const;
 const PLACES = 2;
 
 interface Share {
@@ -54,8 +56,8 @@ function onShare(rule: RuleName, situation: Situation, share: Share): Verdict | 
   const limit = decimal(most ?? warns);
   const comes = before.plus(opened.times(each)).times(100);
   const percent = comes.div(whole);
-  if (comes.lte(limit.times(whole))) return passedCheck(rule, truncated(percent, PLACES), truncated(limit));
-  const shown = truncated(percent, PLACES);
+  if (comes.lte(limit.times(whole))) return passedCheck(rule, roundHalfUp(percent, PLACES), truncated(limit));
+  const shown = roundHalfUp(percent, PLACES);
   const value = limit.gte(shown) ? roundAwayFromZero(percent, PLACES) : shown;
   const room = whole.times(limit).times("0.01").minus(before);
   const fits = affordable(room, each, decimal(situation.step));
@@ -87,7 +89,11 @@ function heldValue({ intent, held, price }: Situation): Decimal {
 export const positionShare: Rule = (situation, { max_position_pct: most }) => {
   const [whole, advice] = [equityOf(situation), ADVICE.position];
   if (whole === null) return unknownIfOpening("position_share", situation, most ?? String(advice[0]));
-  const share = { before: heldValue(situation), each: worstEntry(situation), whole, most, advice };
+  const { option, intent } = situation;
+  // a put that is sold may become a position at its strike
+  const isPutSold = option?.right === "put" && intent.side === "sell";
+  const each = isPutSold ? decimal(option.strikeValue) : worstEntry(situation);
+  const share = { before: heldValue(situation), each, whole, most, advice };
   return onShare("position_share", situation, share);
 };
 
@@ -145,15 +151,16 @@ export const gapRisk: Rule = (situation) => {
 
 /** Warns of a wide spread for an order that fills at the market; a limit order in the middle passes. */
 export const spread: Rule = (situation) => {
-  const { spread: quoted, intent, tick } = situation;
+  const { spread: quoted, intent, tick, option } = situation;
   const isAtMarket = intent.type === "market" || intent.type === "stop";
   if (quoted == null || !isAtMarket) return null;
   const [bid, ask] = [decimal(quoted.bid), decimal(quoted.ask)];
   const middle = bid.plus(ask).div(2);
   const percent = ask.minus(bid).times(100).div(middle);
   const value = truncated(percent, PLACES);
-  if (percent.lte(SPREAD_PCT)) return passedCheck("spread", value, SPREAD_PCT);
+  const limit = SPREAD_PCT[option === undefined ? "usual" : "option"];
+  if (percent.lte(limit)) return passedCheck("spread", value, limit);
   const near = stepDown(middle, decimal(tick));
-  const shown = decimal(value).gt(SPREAD_PCT) ? value : roundAwayFromZero(percent, PLACES);
-  return failedCheck("spread", shown, SPREAD_PCT, `type limit, limit_price ${truncated(near)}`);
+  const shown = decimal(value).gt(limit) ? value : roundAwayFromZero(percent, PLACES);
+  return failedCheck("spread", shown, limit, `type limit, limit_price ${near.toFixed(placesOf(tick))}`);
 };

@@ -43,6 +43,17 @@ export interface MarketFacts {
   readonly report?: { readonly date: string; readonly until: string } | null;
 }
 
+/** Facts of an order for one option contract; its quantity is in contracts, its prices are of a contract. */
+export interface OptionFacts {
+  readonly right: "call" | "put";
+  /** USD that one contract is worth at its strike. */
+  readonly strikeValue: Amount;
+  /** `YYYY-MM-DD`. */
+  readonly expiry: string;
+  /** Contracts that the shares held cover; null if the positions are not known. */
+  readonly covered: Amount | null;
+}
+
 /** Facts of an account elsewhere, as it describes them. Omitted or null as in `MarketFacts`. */
 export interface AccountFacts {
   /** Working orders and fills of the symbol; null if neither is known. */
@@ -77,6 +88,10 @@ export interface Situation extends MarketFacts, AccountFacts {
   /** Minimum increments of the price and of the quantity; the quantity step is 1 if only whole units are traded. */
   readonly tick: Amount;
   readonly step: Amount;
+  /** Default: shares or a coin. */
+  readonly option?: OptionFacts;
+  /** Other instruments that the symbol may name. Default: none. */
+  readonly otherNames?: readonly string[];
   /** Amount in USD that the order names instead of a quantity. Default: none. */
   readonly notional?: Amount;
   /** Net units held, negative if short, less the units that working orders will close. */

@@ -78,13 +78,17 @@ export const maxQuantity: Rule = (situation, { max_quantity }) =>
       });
 
 /** Limits the cost of the opened units to the buying power. */
-export const buyingPower: Rule = (situation) =>
-  situation.buyingPower === null
+export const buyingPower: Rule = (situation) => {
+  const { buyingPower: power, option, intent } = situation;
+  // what a sold option needs is its margin, which the broker alone knows
+  if (option !== undefined && intent.side === "sell") return null;
+  return power === null
     ? unknownIfOpening("buying_power", situation, "")
     : onUnits("buying_power", situation, {
         each: worstUnitPrice(situation),
-        budget: decimal(situation.buyingPower),
+        budget: decimal(power),
       });
+};
 
 /** Open risk above this multiple of the limit stops an order that only advice limits. */
 const WORST_OPEN_RISK = 2;

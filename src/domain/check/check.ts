@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseNumber } from "../../lib/number-format.ts";
 import { AsOf, Detail, Iso, intBetween } from "../answers.ts";
 import { ComputedPrice, Odds, Percent, Ratio, Usd } from "../figures.ts";
-import { MarketState } from "../market/market.ts";
+import { MarketState, PriceSource } from "../market/market.ts";
 import { Positive, RiskLevel } from "../trading/trading.ts";
 import { SnapshotInput } from "./snapshot.ts";
 
@@ -87,7 +87,11 @@ export const CheckOdds = z.object({
   target_first: Odds.nullable().optional(),
   neither: Odds.nullable().optional(),
   base: z
-    .object({ stop_first: Odds.nullable(), target_first: Odds.nullable(), neither: Odds })
+    .object({
+      stop_first: Odds.nullable().optional(),
+      target_first: Odds.nullable().optional(),
+      neither: Odds,
+    })
     .nullable()
     .optional(),
   windows: z.number().int().optional().describe("Past windows; they overlap"),
@@ -149,7 +153,7 @@ export const CheckAnswer = {
   option: CheckOption.nullable().optional(),
   price: z.object({
     value: ComputedPrice,
-    source: z.string().describe("your_quote, or that of the price here"),
+    source: z.enum([...PriceSource.options, "your_quote"]),
     at: Iso,
     session: MarketState,
   }),

@@ -455,7 +455,10 @@ const NAMED: Readonly<Record<string, Named>> = {
   },
   fraction: (one, named) => {
     const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
-    return [of(named), of(truncated(decimal(named).plus("0.5")))];
+    const whole = named.split(" ")[1]!;
+    return whole === "market"
+      ? [{ ...one, intent: { ...one.intent, type: "market", stop_loss: null, take_profit: null } }, one]
+      : [of(whole), of(truncated(decimal(whole).plus("0.5")))];
   },
   stop_loss_side: (one, named) => {
     const [word, at] = named.split(" ");

@@ -1,0 +1,37 @@
+import type { CheckAnswer, CheckRequest, Unknown } from "../../domain/check/check.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { ClosedBars } from "../signal/closed-bars.ts";
+import type { CheckPrice } from "./check-price.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
+
+export type CheckPorts = Pick<
+  Ports,
+  "symbols" | "bars" | "quotes" | "clock" | "market" | "tradeRules" | "earnings" | "marketDays" | "compute"
+>;
+export interface CheckCaller {
+  readonly account: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a check reads before it judges. */
+export interface CheckBasis {
+  readonly request: CheckRequest;
+  readonly instrument: Instrument;
+  readonly series: ClosedBars;
+  readonly moment: number;
+  readonly isPast: boolean;
+  readonly isRecent: boolean;
+  readonly snapshot: Snapshot;
+  /** Other instruments that the symbol may name. */
+  readonly otherNames: readonly string[];
+  readonly others: readonly Unknown[];
+}
+
+/** Maps the price of a check to the answer. */
+export const priceFields = ({ value, source, at, session }: CheckPrice): CheckAnswer["price"] => ({
+  value: Number(value),
+  source,
+  at: new Date(at).toISOString(),
+  session,
+});

@@ -1,0 +1,218 @@
+import { dayReturns } from "../../analytics/check/day-returns.ts";
+import { gapsOf } from "../../analytics/check/gaps.ts";
+import { type AccountRisk, accountRisk } from "../../analytics/check/portfolio.ts";
+import { oddsFault } from "../../analytics/odds/odds.ts";
+import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
+import {
+  bestEntry,
+  closingUnits,
+  openingUnits,
+  type Situation,
+  wayOf,
+} from "../../analytics/risk/situation.ts";
+import type { CheckAnswer, CheckRequest } from "../../domain/check/check.ts";
+import { unambiguousSymbol } from "../../domain/market/market.ts";
+import { parseOptionContract } from "../../domain/trading/option-contract.ts";
+import { decimal, truncated } from "../../lib/decimal.ts";
+import { closedBars } from "../signal/closed-bars.ts";
+import { requestedTime } from "../signal/past-time.ts";
+import { addsOf, lossOf } from "./amounts.ts";
+import { type CheckBasis, type CheckCaller, type CheckPorts, priceFields } from "./basis.ts";
+import { formatOrderRead, formatSummary } from "./check.text.ts";
+import { checkOption } from "./check-option.ts";
+import { checkPrice } from "./check-price.ts";
+import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
+import { judge, RULES_VERSION, verdictOf } from "./judge.ts";
+import { type OrderFiguresInput, orderFiguresTask } from "./order-figures.ts";
+import { invalid, readOrder, validateOrder } from "./read-order.ts";
+import { reportBefore } from "./report.ts";
+import { situationOf } from "./situation.ts";
+import { readSnapshot } from "./snapshot/snapshot.ts";
+import { unknownsOf } from "./unknowns.ts";
+
+/** Age of the last bar in ms above which there are no odds. */
+const OLD_BARS_MS = 5 * 86_400_000;
+
+/**
+ * Judges an order that a caller means to place at any broker. Places nothing and stores nothing. @throws ToolError
+ * INVALID_INPUT, UNKNOWN_SYMBOL, NOT_ENOUGH_DATA
+ */
+export async function checkOrder(
+  request: CheckRequest,
+  caller: CheckCaller,
+  ports: CheckPorts,
+): Promise<CheckAnswer> {
+  const contract = parseOptionContract(request.symbol);
+  if (contract === "several_legs")
+    throw invalid(
+      "symbol",
+      "One order of several option legs is not checked",
+      "Check one contract at a time, or use the preview of your broker.",
+    );
+  validateOrder(request);
+  const resolution = ports.symbols.resolve(contract?.underlying ?? request.symbol);
+  const { instrument, alternatives } = resolution;
+  const now = ports.clock.now();
+  const moment = requestedTime(request.as_of, now);
+  const series = await closedBars(
+    resolution,
+    { timeframe: "1d", limit: ODDS_BARS, as_of: request.as_of, signal: caller.signal },
+    ports,
+  );
+  const isRecent = moment - Date.parse(series.as_of) <= OLD_BARS_MS;
+  const old = {
+    what: `odds, range, gaps and liquidity: bars here end on ${series.as_of.slice(0, 10)}`,
+    send: "as_of, or connect a provider here",
+    required: true as const,
+  };
+  const basis: CheckBasis = {
+    request,
+    instrument,
+    series,
+    moment,
+    isPast: request.as_of !== undefined && moment < now.getTime(),
+    isRecent,
+    snapshot: readSnapshot(request),
+    otherNames: contract === null ? alternatives.map(unambiguousSymbol) : [],
+    others: isRecent ? [] : [old],
+  };
+  return contract === null ? checkShares(basis, caller, ports) : checkOption(basis, contract, caller, ports);
+}
+
+async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckPorts): Promise<CheckAnswer> {
+  const { request, instrument, series, moment, isPast, isRecent, snapshot } = basis;
+  const { signal, account } = caller;
+  const { bars } = series;
+  const asOf = isPast ? moment : undefined;
+  const price = await checkPrice({ ...basis, given: snapshot.quote, signal }, ports);
+  const order = readOrder(request, price.value, instrument.asset_class);
+  const held =
+    snapshot.holdings === null ? null : await readHoldings(snapshot.holdings, { asOf, signal }, ports);
+  const isSame = (symbol: string) => {
+    const found = ports.symbols.find(symbol)?.instrument.symbol ?? symbol;
+    return found === instrument.symbol;
+  };
+  const way = order.side === "buy" ? 1 : -1;
+  const risk =
+    held === null ? null : riskWith(held, basis, way * Number(order.quantity) * Number(price.value));
+  const situation = situationOf({
+    request,
+    order,
+    instrument,
+    bars,
+    isRecent,
+    price,
+    moment,
+    snapshot,
+    holdings: held,
+    accountRisk: risk,
+    report: await reportBefore(instrument, { moment, isPast, sessions: request.horizon, signal }, ports),
+    otherNames: basis.otherNames,
+    killSwitch: (await ports.tradeRules.killSwitch(account)).engaged,
+    isSame,
+  });
+  const way1 = order.side === "buy" ? "LONG" : "SHORT";
+  const gaps = isRecent && instrument.asset_class !== "crypto" ? gapsOf(bars, way1) : null;
+  const { checks, rules, passed, passingQuantity } = judge(
+    situation,
+    await ports.tradeRules.limits(account),
+    {
+      correlated:
+        risk?.cluster.holdings.map(({ symbol, correlation }) => `${symbol} (${correlation.toFixed(2)})`) ??
+        [],
+      gaps: gaps && {
+        ...gaps,
+        worstAt: gaps.worstAt === null ? null : new Date(gaps.worstAt).toISOString().slice(0, 10),
+      },
+      source: series.source,
+    },
+  );
+  const fault = isRecent ? oddsFault(bars) : null;
+  const figures =
+    !isRecent || fault !== null
+      ? { odds: null, range: null, reason: fault }
+      : await ports.compute.run(orderFiguresTask, {
+          bars,
+          instrument,
+          price: Number(price.value),
+          horizon: request.horizon,
+          plan: planOf(situation),
+        });
+  const opens = openingUnits(situation);
+  const unknown = unknownsOf({
+    checks,
+    others: [
+      ...basis.others,
+      ...(figures.reason === null ? [] : [{ what: `odds: ${figures.reason}` }]),
+      ...(held?.missing ?? []).map((what) => ({ what })),
+      ...(situation.spread === undefined ? [{ what: "spread" }] : []),
+    ],
+    hasEquity: situation.equity !== null,
+    hasPositions: snapshot.holdings !== null,
+    opens: opens.gt(0) || (snapshot.holdings === null && order.closesOnly),
+    unreadable: snapshot.unreadable,
+  });
+  const judged = {
+    verdict: verdictOf(rules, unknown),
+    rules: [...rules],
+    unknown: [...unknown],
+    passing_quantity: passingQuantity,
+    loss: lossOf(situation, gaps),
+    odds: figures.odds,
+    range: figures.range,
+    adds: held === null ? null : addsOf(situation, held, risk),
+    option: null,
+  };
+  return {
+    ...judged,
+    summary: formatSummary(judged),
+    order: formatOrderRead(
+      request,
+      order,
+      { closes: truncated(closingUnits(situation)), opens: truncated(opens) },
+      instrument.symbol,
+    ),
+    passed: [...passed],
+    price: priceFields(price),
+    data_as_of: series.as_of,
+    rules_version: RULES_VERSION,
+  };
+}
+
+/** Returns what an order of a value adds to the daily moves of the holdings. */
+function riskWith(held: ReadHoldings, { instrument, series }: CheckBasis, value: number): AccountRisk {
+  const rows = held.holdings.flatMap((one) =>
+    one.returns === null
+      ? []
+      : [{ symbol: one.symbol, value: valueOfHolding(one).toNumber(), returns: one.returns }],
+  );
+  return accountRisk(rows, { symbol: instrument.symbol, value, returns: dayReturns(series.bars) });
+}
+
+/** Returns the plan whose odds are computed: none if its prices do not fit together, or nothing waits or opens. */
+function planOf(situation: Situation): OrderFiguresInput["plan"] {
+  const { intent, price } = situation;
+  const opens = openingUnits(situation).gt(0);
+  const entry = bestEntry(situation);
+  const kind = entry.eq(price) ? "now" : intent.type === "limit" ? "limit" : "stop";
+  const side = intent.side === "buy" ? "LONG" : "SHORT";
+  const way = wayOf(intent);
+  const [stop, target] = opens ? [intent.stop_loss, intent.take_profit] : [null, null];
+  if (kind === "now" && stop === null && target === null) return null;
+  const waitsBehind = intent.stop_price !== null && decimal(intent.stop_price).minus(price).times(way).lte(0);
+  const isMisplaced = (exit: string | null, direction: number) =>
+    exit !== null &&
+    decimal(exit)
+      .minus(entry)
+      .times(way * direction)
+      .lte(0);
+  if (waitsBehind || isMisplaced(stop, -1) || isMisplaced(target, 1)) return null;
+  return {
+    side,
+    kind,
+    entry: (kind === "stop" ? decimal(intent.stop_price!) : entry).toNumber(),
+    limit: kind === "stop" && intent.limit_price !== null ? Number(intent.limit_price) : null,
+    stop: stop === null ? null : Number(stop),
+    target: target === null ? null : Number(target),
+  };
+}

@@ -1,0 +1,103 @@
+import { assess } from "../../analytics/risk/assess.ts";
+import type { Situation } from "../../analytics/risk/situation.ts";
+import { RULE_TERMS, type RuleName } from "../../analytics/risk/verdict.ts";
+import type { CheckedRule, Unknown } from "../../domain/check/check.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import type { RiskCheck } from "../../domain/trading/trading.ts";
+import { decimal, minDecimal, truncated } from "../../lib/decimal.ts";
+import { changeOf, fieldOf } from "../trading/next-step.ts";
+import { type WhyFacts, whyText } from "./why.text.ts";
+
+/** Version of the rules, raised with every change of a result. */
+export const RULES_VERSION = "rules-1.0.0";
+const SEVERITY = { stop: 0, warn: 1, info: 2 } as const;
+
+/** Limits made for orders that this server sends: their defaults do not judge an order elsewhere. */
+const OWN_GATE = {
+  max_notional_usd: null,
+  max_notional_pct: null,
+  max_quantity: null,
+  max_quote_age_seconds: null,
+  max_stop_over_target_points: null,
+  hours: "any",
+} as const satisfies Partial<RiskLimits>;
+
+export interface Judgement {
+  readonly checks: readonly RiskCheck[];
+  /** Those that failed, most severe first. */
+  readonly rules: readonly CheckedRule[];
+  readonly passed: readonly string[];
+  /** Largest quantity that passes every rule on size; null if none is broken, or another rule stops the order. */
+  readonly passingQuantity: string | null;
+}
+
+/** Judges an order elsewhere by the one list of rules. `set`: the limits that the owner set. */
+export function judge(
+  situation: Situation,
+  { limits, set }: { readonly limits: RiskLimits; readonly set: Partial<RiskLimits> },
+  facts: WhyFacts,
+): Judgement {
+  const owned = new Set(Object.keys(set));
+  const checks = assess(situation, { ...limits, ...OWN_GATE, ...set }, owned);
+  const failed = checks
+    .filter(({ state }) => state === "failed")
+    .toSorted((a, b) => SEVERITY[a.level] - SEVERITY[b.level]);
+  return {
+    checks,
+    rules: failed.map((check) => ruleOf(check, situation, facts, owned)),
+    passed: checks.filter(({ state }) => state === "passed").map(({ rule }) => rule),
+    passingQuantity: passingQuantityOf(failed),
+  };
+}
+
+function ruleOf(
+  check: RiskCheck,
+  situation: Situation,
+  facts: WhyFacts,
+  owned: ReadonlySet<string>,
+): CheckedRule {
+  const { rule, level, value, limit, set_by } = check;
+  const change = wouldPass(check);
+  return {
+    rule,
+    level,
+    value: figure(value ?? "unknown", check),
+    limit: figure(limit, check),
+    ...(change !== null && { would_pass: change }),
+    why: whyText(check, situation, facts, set_by !== null && owned.has(set_by)),
+  };
+}
+
+/** Returns a figure with its unit; words have none. */
+function figure(text: string, { unit }: RiskCheck): string {
+  if (unit === null || !/^-?\d+(\.\d+)?$/.test(text)) return text;
+  return unit.startsWith("%") ? `${text}${unit}` : `${text} ${unit}`;
+}
+
+/** Returns the change of the order that passes a rule, or the time from which it passes; null if there is none. */
+function wouldPass(check: RiskCheck): string | null {
+  if (check.passes_at !== undefined) return `wait until ${check.passes_at}`;
+  if (check.rule === "duplicate" && check.level === "stop") return "cancel the working order first";
+  return check.would_pass === null || fieldOf(check) === null ? null : changeOf(check);
+}
+
+function passingQuantityOf(failed: readonly RiskCheck[]): string | null {
+  const sized = failed.filter((check) => fieldOf(check) === "quantity");
+  const others = failed.filter((check) => fieldOf(check) !== "quantity" && check.level === "stop");
+  const [first, ...rest] = sized.map(({ would_pass }) => would_pass);
+  if (first == null || others.length > 0 || rest.some((one) => one === null)) return null;
+  return truncated(minDecimal(decimal(first), ...rest.map((one) => decimal(one!))));
+}
+
+/** Returns the verdict: stop by a broken rule, warn by a warning or a required fact that is unknown, else ok. */
+export function verdictOf(
+  rules: readonly Pick<CheckedRule, "level">[],
+  unknown: readonly Unknown[],
+): "ok" | "warn" | "stop" {
+  if (rules.some(({ level }) => level === "stop")) return "stop";
+  const warns = rules.some(({ level }) => level === "warn") || unknown.some(({ required }) => required);
+  return warns ? "warn" : "ok";
+}
+
+/** Returns true for the name of a rule. */
+export const isRule = (name: string): name is RuleName => Object.hasOwn(RULE_TERMS, name);

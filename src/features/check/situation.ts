@@ -1,0 +1,151 @@
+import { gapsOf } from "../../analytics/check/gaps.ts";
+import type { AccountRisk } from "../../analytics/check/portfolio.ts";
+import { meanVolume } from "../../analytics/check/volume.ts";
+import { atr } from "../../analytics/indicators/atr.ts";
+import type { Situation } from "../../analytics/risk/situation.ts";
+import { ASSUMED_STOP_ATR } from "../../analytics/sizing/caps.ts";
+import type { CheckRequest } from "../../domain/check/check.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { priceStep } from "../../domain/trading/price-step.ts";
+import type { Amount, Intent } from "../../domain/trading/trading.ts";
+import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
+import type { CheckPrice } from "./check-price.ts";
+import { type ReadHoldings, valueOfHolding } from "./holdings.ts";
+import type { OrderRead } from "./read-order.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
+
+const ATR_PERIOD = 14;
+
+export interface SituationInput {
+  readonly request: CheckRequest;
+  readonly order: OrderRead;
+  readonly instrument: Instrument;
+  readonly bars: Bars;
+  /** False if the bars are too old to judge by. */
+  readonly isRecent: boolean;
+  readonly price: CheckPrice;
+  readonly moment: number;
+  readonly snapshot: Snapshot;
+  /** null: the positions are not known. */
+  readonly holdings: ReadHoldings | null;
+  readonly accountRisk: AccountRisk | null;
+  readonly report: Situation["report"];
+  readonly killSwitch: boolean;
+  readonly otherNames: readonly string[];
+  /** Returns true for a symbol of the broker that names the instrument. */
+  readonly isSame: (symbol: string) => boolean;
+}
+
+/** Returns the input of the risk rules for an order elsewhere; what the caller did not send is unknown. */
+export function situationOf(input: SituationInput): Situation {
+  const { request, order, instrument, bars, price, moment, snapshot, isRecent } = input;
+  const { account } = snapshot;
+  const isCoin = instrument.asset_class === "crypto";
+  const { holding, available, averagePrice } = heldOf(input);
+  const { quantity } = order;
+  const isWhole = decimal(quantity).round(0, 0).eq(quantity);
+  const range = isRecent ? atr(bars.high, bars.low, bars.close, ATR_PERIOD).at(-1) : undefined;
+  const range14 = range !== undefined && range > 0 ? truncated(decimal(range)) : null;
+  const volume = isRecent ? meanVolume(bars) : null;
+  const intent: Intent = {
+    symbol: instrument.symbol,
+    side: order.side,
+    type: order.type,
+    quantity,
+    limit_price: order.limit_price,
+    stop_price: order.stop_price,
+    time_in_force: "day",
+    take_profit: request.take_profit ?? null,
+    stop_loss: request.stop_loss ?? null,
+  };
+  const equity = account.equity;
+  return {
+    intent,
+    assetClass: instrument.asset_class,
+    accountType: "live",
+    killSwitch: input.killSwitch,
+    now: moment,
+    price: price.value,
+    pricedAt: price.pricedAt,
+    session: price.session,
+    extendedHours: request.extended_hours,
+    tick: priceStep(decimal(price.value), instrument.asset_class),
+    step: isCoin ? "0.00000001" : isWhole ? "1" : "0.000001",
+    otherNames: input.otherNames,
+    ...(request.notional !== undefined && { notional: request.notional }),
+    held: truncated(available),
+    holding: truncated(holding),
+    shorting: order.opensShort && !isCoin,
+    closesOnly: order.closesOnly,
+    equity,
+    buyingPower: account.buyingPower,
+    openRisk: openRiskOf(input.holdings),
+    riskAUnit: range14 === null ? null : truncated(decimal(range14).times(ASSUMED_STOP_ATR)),
+    equityBefore: account.equityBefore,
+    equityPeak: equity,
+    orders: (snapshot.fills ?? []).flatMap(({ at }) => at ?? []),
+    stopOuts: lossesOf(snapshot),
+    odds: null,
+    atr: range14,
+    ...(isCoin || !isRecent ? {} : { gaps: gapsOf(bars, order.side === "buy" ? "LONG" : "SHORT") }),
+    averageVolume: volume === null ? null : truncated(decimal(volume)),
+    ...(price.spread !== null && { spread: price.spread! }),
+    ...(price.reference !== undefined && isRecent && { reference: price.reference }),
+    ...(input.report !== undefined && { report: input.report }),
+    working: workingOf(input),
+    fills: (snapshot.fills ?? []).flatMap(({ symbol, side, at, realizedPnl }) =>
+      at === null || !input.isSame(symbol) ? [] : [{ side, at, profit: realizedPnl }],
+    ),
+    averagePrice,
+    margin: account.margin,
+    correlated: input.accountRisk === null ? null : truncated(decimal(input.accountRisk.cluster.value), 2),
+    gross: input.holdings === null ? null : truncated(grossOf(input.holdings), 2),
+  };
+}
+
+/** Returns the value of all holdings, long and short, USD. */
+export const grossOf = ({ holdings }: ReadHoldings): Decimal =>
+  holdings.reduce((sum, one) => sum.plus(valueOfHolding(one).abs()), decimal(0));
+
+const openRiskOf = (read: ReadHoldings | null): Amount | null =>
+  read === null
+    ? null
+    : truncated(
+        read.holdings.reduce((sum, { risk }) => sum.plus(risk), decimal(0)),
+        2,
+      );
+
+/**
+ * Returns the units held of the instrument, and those that no working order closes. If the positions are not known, an
+ * order that must not open is read as closing what is held.
+ */
+function heldOf({ snapshot, order, isSame }: SituationInput) {
+  const way = order.side === "buy" ? 1 : -1;
+  if (snapshot.holdings === null) {
+    const held = order.closesOnly ? decimal(order.quantity).times(-way) : decimal(0);
+    return { holding: held, available: held, averagePrice: null };
+  }
+  const rows = snapshot.holdings.filter(({ option, symbol }) => option === null && isSame(symbol));
+  const holding = rows.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  const closing = (snapshot.working ?? [])
+    .filter(({ symbol, side }) => isSame(symbol) && side === (holding.gt(0) ? "sell" : "buy"))
+    .reduce((sum, { quantity }) => sum.plus(quantity ?? 0), decimal(0));
+  const taken = minDecimal(holding.abs(), closing);
+  return {
+    holding,
+    available: holding.gt(0) ? holding.minus(taken) : holding.plus(taken),
+    averagePrice: rows.length === 1 ? rows[0]!.averagePrice : null,
+  };
+}
+
+function workingOf({ snapshot, isSame }: SituationInput): NonNullable<Situation["working"]> | null {
+  if (snapshot.working === null && snapshot.fills === null) return null;
+  return (snapshot.working ?? []).filter(({ symbol }) => isSame(symbol));
+}
+
+/** Returns the times of fills at a loss, which the cooldown counts. */
+const lossesOf = ({ fills }: Snapshot): readonly number[] =>
+  (fills ?? []).flatMap(({ at, realizedPnl }) =>
+    at !== null && realizedPnl !== null && decimal(realizedPnl).lt(0) ? [at] : [],
+  );

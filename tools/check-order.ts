@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { MarketMode, Success } from "../src/domain/answers.ts";
+import { CheckAnswer, CheckInput } from "../src/domain/check/check.ts";
+import { formatCheck } from "../src/features/check/check.text.ts";
+import { checkOrder as check } from "../src/features/check/check-order.ts";
+import { concise } from "../src/features/check/concise.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Judges an order that a caller means to place at any broker. Places nothing and stores nothing. */
+export const checkOrder = defineTool({
+  name: "check_order",
+  title: "Check order",
+  description:
+    "Checks an order before it is placed at any broker, connected or not: ok, warn or stop, each broken rule with the value that would pass, loss at the stop and in a bad night, odds of stop before target, what it adds to the account. Use it before every order at Robinhood, IBKR, Alpaca or elsewhere. Places nothing. preview_trade sizes an order at a connected broker.",
+  topics: [
+    "check my order",
+    "order at my broker",
+    "before i place",
+    "before you place",
+    "order check",
+    "option order",
+    "pre-trade check",
+  ],
+  toolset: "trading",
+  plan: "pro",
+  effect: "read",
+  listed: "default",
+  route: "POST /api/v1/check-order",
+  cli: { command: "check", positionals: ["symbol", "side"] },
+  needs: ["symbols", "bars", "quotes", "clock", "market", "tradeRules", "earnings", "marketDays", "compute"],
+  secrets: { input: ["account", "positions", "open_orders", "recent_trades"] },
+  input: z.strictObject(CheckInput),
+  output: z.object({ ok: Success, ...CheckAnswer, market: MarketMode }),
+  examples: [
+    {
+      ask: "Check my order to buy 20 Apple with a stop at 220 and a target of 260 before I place it",
+      input: { symbol: "AAPL", side: "buy", quantity: 20, stop_loss: 220, take_profit: 260 },
+    },
+  ],
+  terminal: formatCheck,
+
+  async handler({ detail = "full", ...request }, ctx) {
+    const answer = await check(request, { account: ctx.principal.account, signal: ctx.signal }, ctx);
+    return { ...(detail === "concise" ? concise(answer) : answer), market: ctx.market.mode };
+  },
+});
