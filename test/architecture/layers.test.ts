@@ -66,6 +66,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 /** Files of `features` that may import another topic than `signal`. */
 const ALLOWED_TOPICS = [
   "agents/routed-request.text.ts -> trading",
+  "check/report.ts -> earnings",
   "check/snapshot/field-names.ts -> trading",
   "check/snapshot/fields.ts -> trading",
   "check/snapshot/holdings.ts -> trading",

@@ -1,4 +1,3 @@
-import { priceStep, priceStepFaults } from "../../domain/trading/price-step.ts";
 import { type Decimal, decimal, placesOf, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
 import { ASSUMED_STOP_ATR } from "../sizing/caps.ts";
 import {
@@ -58,12 +57,11 @@ export const exitsOnClosing: Rule = (situation) => {
 };
 
 /** Requires every price of an order to be a multiple of the price step (SEC Rule 612 for stocks and funds). */
-export const tick: Rule = ({ intent, assetClass, price }) => {
-  const faults = priceStepFaults(intent, assetClass);
-  const steps = `steps of ${priceStep(decimal(price), assetClass)} USD`;
-  if (faults.length === 0) return passedCheck("tick", "on a step", steps);
-  const value = faults.map(({ field }) => `${field} ${intent[field]}`).join(", ");
-  const nearest = faults.map(({ field, nearest: near }) => `${field} ${near.join(" or ")}`).join(", ");
+export const tick: Rule = ({ intent, tick: step, offStep }) => {
+  const steps = `steps of ${step} USD`;
+  if (offStep.length === 0) return passedCheck("tick", "on a step", steps);
+  const value = offStep.map(({ field }) => `${field} ${intent[field]}`).join(", ");
+  const nearest = offStep.map(({ field, nearest: near }) => `${field} ${near.join(" or ")}`).join(", ");
   return failedCheck("tick", value, steps, nearest);
 };
 

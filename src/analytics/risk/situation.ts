@@ -1,4 +1,5 @@
 import type { AssetClass, MarketState } from "../../domain/market/market.ts";
+import type { PriceStepFault } from "../../domain/trading/price-step.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { AccountType, Amount, Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
@@ -88,6 +89,8 @@ export interface Situation extends MarketFacts, AccountFacts {
   /** Minimum increments of the price and of the quantity; the quantity step is 1 if only whole units are traded. */
   readonly tick: Amount;
   readonly step: Amount;
+  /** Prices of the order that are no multiples of their increment. */
+  readonly offStep: readonly Pick<PriceStepFault, "field" | "nearest">[];
   /** Default: shares or a coin. */
   readonly option?: OptionFacts;
   /** Other instruments that the symbol may name. Default: none. */

@@ -104,6 +104,14 @@ export function withTerms(
   }
 }
 
+/** Returns the field of the order that the passing value of a rule belongs to; null for none. */
+export const fieldOf = ({ rule }: Pick<RiskCheck, "rule">): OrderField | null =>
+  RULE_TERMS[rule as RuleName].field;
+
+/** Returns the change of an order that satisfies a rule with a field. */
+export const changeOf = (check: RiskCheck): string =>
+  fieldOf(check) === "named" ? check.would_pass! : `${fieldOf(check)} ${check.would_pass}`;
+
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
   rule,
   state: "passed",

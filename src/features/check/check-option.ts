@@ -198,6 +198,7 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
     session,
     extendedHours: request.extended_hours,
     tick: "1",
+    offStep: [],
     step: "1",
     held: truncated(held ?? assumed),
     shorting: request.side === "sell_to_open" || request.side === "sell_short",

@@ -1,11 +1,10 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
-import { RULE_TERMS, type RuleName } from "../../analytics/risk/verdict.ts";
+import { changeOf, fieldOf } from "../../analytics/risk/verdict.ts";
 import type { CheckedRule, Unknown } from "../../domain/check/check.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck } from "../../domain/trading/trading.ts";
 import { decimal, minDecimal, truncated } from "../../lib/decimal.ts";
-import { changeOf, fieldOf } from "../trading/next-step.ts";
 import { type WhyFacts, whyText } from "./why.text.ts";
 
 /** Version of the rules, raised with every change of a result. */
@@ -98,6 +97,3 @@ export function verdictOf(
   const warns = rules.some(({ level }) => level === "warn") || unknown.some(({ required }) => required);
   return warns ? "warn" : "ok";
 }
-
-/** Returns true for the name of a rule. */
-export const isRule = (name: string): name is RuleName => Object.hasOwn(RULE_TERMS, name);

@@ -1,21 +1,16 @@
-import { gapsOf } from "../../analytics/check/gaps.ts";
 import type { AccountRisk } from "../../analytics/check/portfolio.ts";
-import { meanVolume } from "../../analytics/check/volume.ts";
-import { atr } from "../../analytics/indicators/atr.ts";
+import { barFacts } from "../../analytics/risk/market-facts.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
-import { ASSUMED_STOP_ATR } from "../../analytics/sizing/caps.ts";
 import type { CheckRequest } from "../../domain/check/check.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { priceStep } from "../../domain/trading/price-step.ts";
+import { priceStep, priceStepFaults } from "../../domain/trading/price-step.ts";
 import type { Amount, Intent } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import type { CheckPrice } from "./check-price.ts";
 import { type ReadHoldings, valueOfHolding } from "./holdings.ts";
 import type { OrderRead } from "./read-order.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
-
-const ATR_PERIOD = 14;
 
 export interface SituationInput {
   readonly request: CheckRequest;
@@ -45,9 +40,6 @@ export function situationOf(input: SituationInput): Situation {
   const { holding, available, averagePrice } = heldOf(input);
   const { quantity } = order;
   const isWhole = decimal(quantity).round(0, 0).eq(quantity);
-  const range = isRecent ? atr(bars.high, bars.low, bars.close, ATR_PERIOD).at(-1) : undefined;
-  const range14 = range !== undefined && range > 0 ? truncated(decimal(range)) : null;
-  const volume = isRecent ? meanVolume(bars) : null;
   const intent: Intent = {
     symbol: instrument.symbol,
     side: order.side,
@@ -71,6 +63,7 @@ export function situationOf(input: SituationInput): Situation {
     session: price.session,
     extendedHours: request.extended_hours,
     tick: priceStep(decimal(price.value), instrument.asset_class),
+    offStep: priceStepFaults(intent, instrument.asset_class),
     step: isCoin ? "0.00000001" : isWhole ? "1" : "0.000001",
     otherNames: input.otherNames,
     ...(request.notional !== undefined && { notional: request.notional }),
@@ -81,15 +74,12 @@ export function situationOf(input: SituationInput): Situation {
     equity,
     buyingPower: account.buyingPower,
     openRisk: openRiskOf(input.holdings),
-    riskAUnit: range14 === null ? null : truncated(decimal(range14).times(ASSUMED_STOP_ATR)),
     equityBefore: account.equityBefore,
     equityPeak: equity,
     orders: (snapshot.fills ?? []).flatMap(({ at }) => at ?? []),
     stopOuts: lossesOf(snapshot),
     odds: null,
-    atr: range14,
-    ...(isCoin || !isRecent ? {} : { gaps: gapsOf(bars, order.side === "buy" ? "LONG" : "SHORT") }),
-    averageVolume: volume === null ? null : truncated(decimal(volume)),
+    ...barFacts(isRecent ? bars : null, { side: order.side, assetClass: instrument.asset_class }),
     ...(price.spread !== null && { spread: price.spread! }),
     ...(price.reference !== undefined && isRecent && { reference: price.reference }),
     ...(input.report !== undefined && { report: input.report }),

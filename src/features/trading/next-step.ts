@@ -1,16 +1,12 @@
 import { ODDS_RULE } from "../../analytics/risk/odds-rules.ts";
-import { isBroken, type OrderField, RULE_TERMS, type RuleName } from "../../analytics/risk/verdict.ts";
+import { changeOf, fieldOf, isBroken, type RuleName } from "../../analytics/risk/verdict.ts";
 import { oddsKelly, type PlanResults } from "../../analytics/sizing/odds-kelly.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
+import type { PriceStepFault } from "../../domain/trading/price-step.ts";
 import type { AccountType, Amount, OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
 import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 import type { Unsized } from "./size.ts";
 
-/** Returns the field of the order that the passing value of a rule belongs to; null for none. */
-export const fieldOf = ({ rule }: Pick<RiskCheck, "rule">): OrderField | null => RULE_TERMS[rule as RuleName].field;
-/** Returns the change of an order that satisfies a rule with a field. */
-export const changeOf = (check: RiskCheck): string =>
-  fieldOf(check) === "named" ? check.would_pass! : `${fieldOf(check)} ${check.would_pass}`;
 const isSizeRule = (check: Pick<RiskCheck, "rule">): boolean => fieldOf(check) === "quantity";
 
 /** Describes how to satisfy a broken rule: a different quantity or price, cancelling an order, or waiting. */
@@ -82,11 +78,14 @@ export function formatNextStep(
     trade,
     remedy = null,
     unsized = null,
+    offStep = null,
   }: {
     readonly side: Side | null;
     readonly trade: TradeRequest;
     /** How to correct prices that do not fit together; null if they do. */
     readonly remedy?: string | null;
+    /** A price between two steps; null for none. */
+    readonly offStep?: PriceStepFault | null;
     /** Why a trade whose prices fit has no size; null if that is not what prevents the trade. */
     readonly unsized?: Unsized | null;
   },
@@ -100,6 +99,7 @@ export function formatNextStep(
   if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
   if (remedy !== null) return remedy;
+  if (offStep !== null) return `Preview it again with ${offStep.field} ${offStep.nearest.join(" or ")}.`;
   if (unsized !== null) return formatUnsized(unsized, type);
   if (type === "live")
     return "A live trade follows the signal and is sized by the owner's TRADING_RISK_PCT, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";

@@ -6,7 +6,7 @@ import { sizingStep } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
-import { type PriceStepFault, priceStepFault } from "../../domain/trading/price-step.ts";
+import { priceStepFault } from "../../domain/trading/price-step.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
@@ -78,8 +78,7 @@ export async function previewTrade(
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
   const reason = offStep?.reason ?? venueFault?.reason ?? size.reason ?? refusal;
   const now = ports.clock.now();
-  const expiresAt = new Date(now.getTime() + TICKET_TTL_MS).toISOString();
-  const id = `tk_${request.digits}`;
+  const [expiresAt, id] = [new Date(now.getTime() + TICKET_TTL_MS).toISOString(), `tk_${request.digits}`];
   const sendable = reason === null && intent !== null;
   const base: Omit<Preview, "hint"> = {
     ticket_id: sendable ? id : null,
@@ -121,8 +120,7 @@ export async function previewTrade(
     omittedExits ?? null,
     hasDefaultSize ? formatDefaultSize(riskPct) : null,
     hasDefaultSize && odds.results !== null ? formatOddsKelly(odds.results) : null,
-    venueFault?.remedy ??
-      formatNextStep(base, { ...size, remedy: size.remedy ?? remedyOf(offStep), side, trade }),
+    venueFault?.remedy ?? formatNextStep(base, { ...size, offStep, side, trade }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");
@@ -141,9 +139,6 @@ export async function previewTrade(
     });
   return shown;
 }
-
-const remedyOf = (fault: PriceStepFault | null): string | null =>
-  fault && `Preview it again with ${fault.field} ${fault.nearest.join(" or ")}.`;
 
 /** Returns the price at which a trade would fill: for a limit beyond the market, that of the market. */
 function entryPrice({ limit_price, stop_price }: TradeRequest, side: Side, { price }: Quote): number {

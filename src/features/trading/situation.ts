@@ -1,7 +1,9 @@
+import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
+import { barFacts } from "../../analytics/risk/market-facts.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { priceStep } from "../../domain/trading/price-step.ts";
+import { priceStep, priceStepFaults } from "../../domain/trading/price-step.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import {
   type Amount,
@@ -14,7 +16,7 @@ import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../domain/tr
 import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { effectiveOrders, workingLegs } from "./effective-orders.ts";
-import { openRiskOf, unstoppedUnitRisk } from "./open-risk.ts";
+import { openRiskOf } from "./open-risk.ts";
 import { ORDER_GRACE_MS, type ReconcilePorts } from "./reconcile.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 
@@ -206,8 +208,12 @@ export async function buildSituation(
   const { account, killSwitch } = state;
   const price = decimal(quote.price);
   const held = availableUnits(intent.symbol, state);
-  const range =
-    intent.stop_loss === null ? await unstoppedUnitRisk(intent.symbol, truncated(price), ports) : null;
+  const request = { timeframe: "1d", limit: ODDS_BARS } as const;
+  const history = await ports.bars.history(instrument, request).catch(() => null);
+  const ofBars = barFacts(history === null || history.bars.close.length === 0 ? null : history.bars, {
+    side: intent.side,
+    assetClass: instrument.asset_class,
+  });
   return {
     intent,
     assetClass: instrument.asset_class,
@@ -219,6 +225,7 @@ export async function buildSituation(
     session: quote.market_state,
     ...secondPriceOf(quote),
     tick: priceStep(price, instrument.asset_class),
+    offStep: priceStepFaults(intent, instrument.asset_class),
     step: isClosing(held, intent.side, intent.quantity)
       ? CLOSING_STEP
       : quantityStep(account, instrument, intent.side),
@@ -230,7 +237,7 @@ export async function buildSituation(
     equity: account.equity,
     buyingPower: account.buyingPower,
     openRisk: state.openRisk,
-    riskAUnit: range === null ? null : truncated(range),
+    ...ofBars,
     equityBefore: state.before,
     equityPeak: truncated(maxDecimal(decimal(state.peak), decimal(account.equity))),
     orders: state.recent.orders.map(({ created_at }) => Date.parse(created_at)),

@@ -120,6 +120,7 @@ describe("the rules of a run", () => {
               pricedAt: day * DAY,
               session: "regular",
               step: "1",
+              offStep: [],
               held: "0",
               shorting: true,
               equity: String(cash - 5 * before.length),

@@ -35,6 +35,7 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
   session: "regular",
   tick: "0.01",
   step: "1",
+  offStep: [],
   held: "0",
   shorting: true,
   riskAUnit: null,
@@ -105,10 +106,17 @@ describe("assess", () => {
       accountType: "live",
       stopOuts: [NOW],
       secondPrice: "agrees",
+      otherNames: ["AAPL.US"],
       odds: { stop_first: 0.6, target_first: 0.3 },
     };
     const stopOrder = { intent: order({ type: "stop_limit", stop_price: "101", limit_price: "102" }) };
+    const sold = (right: "call" | "put"): Partial<Situation> => ({
+      intent: order({ side: "sell", quantity: "1", stop_loss: null }),
+      option: { right, strikeValue: "10000", expiry: "2026-12-18", covered: "1" },
+    });
     const every = [
+      ...assess(situation(sold("call")), DEFAULT_LIMITS),
+      ...assess(situation(sold("put")), DEFAULT_LIMITS),
       ...assess(situation(opening), { ...DEFAULT_LIMITS, ...set }),
       ...assess(situation(closing), DEFAULT_LIMITS),
       ...assess(situation(stopOrder), DEFAULT_LIMITS),

@@ -13,6 +13,7 @@ const situation = (side: "buy" | "sell", quantity: string, stop: string | null):
   pricedAt: 0,
   session: "regular",
   tick: "0.01",
+  offStep: [],
   step: "0.000000001",
   held: "0",
   shorting: true,

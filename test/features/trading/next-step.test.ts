@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ODDS_RULE } from "../../../src/analytics/risk/odds-rules.ts";
-import { RULE_TERMS } from "../../../src/analytics/risk/verdict.ts";
+import { isBroken, RULE_TERMS } from "../../../src/analytics/risk/verdict.ts";
 import {
   formatAmendments,
   formatRemedy,
@@ -83,7 +83,7 @@ describe("the next step after a preview", () => {
     const { preview, setLimits } = await tradeBench();
     await setLimits({ max_stop_over_target_points: "0" });
     const { checks, reason, hint, ticket_id } = await preview({ stop_loss: "99.5" }, LONG);
-    const check = checks.find(({ state }) => state !== "passed")!;
+    const check = checks.find(isBroken)!;
     expect({ ticket_id, reason }).toEqual({
       ticket_id: null,
       reason: "Refused by max_stop_over_target_points",

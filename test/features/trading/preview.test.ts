@@ -295,7 +295,7 @@ describe("a preview", () => {
     const { preview } = await tradeBench();
     const shown = await preview({ side: "buy", quantity: "101", stop_loss: "99" });
     expect(shown).toMatchObject({ ticket_id: null, reason: "Refused by max_notional_pct" });
-    expect(shown.checks.filter(({ state }) => state !== "passed")).toMatchObject([
+    expect(shown.checks.filter(({ state, level }) => level === "stop" && state !== "passed")).toMatchObject([
       { rule: "max_notional_pct", state: "failed", value: "10100", limit: "10000", would_pass: "100" },
     ]);
     const passes = await preview({ side: "buy", quantity: "100", stop_loss: "99" });
