@@ -30,19 +30,20 @@ function textOf(value: Json): string {
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Output field that every tool has; the definitions omit it. */
+/** Output field that every tool has, and the one that every tool with market data has; the definitions omit both. */
 export const COMMON_FIELD = "understood";
+export const LABEL_FIELD = "label";
 
 /**
- * All public parts of a tool: each field of its definition, with the schemas as JSON Schema, without the output field
- * that every tool has.
+ * All public parts of a tool: each field of its definition, with the schemas as JSON Schema, without what all tools have:
+ * two output fields and a form for the terminal.
  */
 export function publishedDefinition(tool: Tool): JsonObject {
-  const { input, handler: _, dropsUnknown: __, topics: ___, terminal, ...fields } = tool;
-  const output = tool.output.omit({ [COMMON_FIELD]: true });
+  const { input, handler: _, dropsUnknown: __, topics: ___, terminal: ____, ...fields } = tool;
+  const isLabelled = LABEL_FIELD in tool.output.shape;
+  const output = tool.output.omit({ [COMMON_FIELD]: true, ...(isLabelled && { [LABEL_FIELD]: true }) });
   const definition = {
     ...fields,
-    terminal: terminal !== undefined,
     input: jsonSchemaOf(input, "input"),
     output: jsonSchemaOf(output, "output"),
   };

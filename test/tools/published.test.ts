@@ -1,13 +1,17 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { Understood } from "../../src/domain/answers.ts";
+import { jsonSchemaOf } from "../../src/kernel/publish.ts";
+import { carriesPrices } from "../../src/kernel/sample-label.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import {
   blocksText,
   COMMON_FIELD,
   compactText,
   expand,
+  LABEL_FIELD,
   publishedDefinition,
   sharedBlocks,
 } from "../support/published.ts";
@@ -37,6 +41,23 @@ describe("the published definitions", () => {
 
   it("have the same field of every output", () => {
     for (const { name, output } of tools) expect(output.shape[COMMON_FIELD], name).toBe(Understood);
+  });
+
+  it("have the same label of simulated data in every output with prices, and in no other", () => {
+    const labels = tools.filter(carriesPrices).map(({ output }) => output.shape[LABEL_FIELD]!);
+    expect(new Set(labels).size).toBe(1);
+    expect(jsonSchemaOf(z.object({ label: labels[0]! }), "output").properties).toEqual({
+      label: {
+        type: "string",
+        description: '"SAMPLE (simulated)" if the data is simulated, else absent',
+      },
+    });
+    const others = tools.filter((tool) => !carriesPrices(tool));
+    expect(others.filter(({ output }) => LABEL_FIELD in output.shape)).toEqual([]);
+  });
+
+  it("have a form for the terminal each", () => {
+    expect(tools.filter(({ terminal }) => terminal === undefined).map(({ name }) => name)).toEqual([]);
   });
 
   it("have one file each, and there are no others", () => {

@@ -94,7 +94,7 @@ export const passAnswer = <Figures extends z.ZodObject>(figures: Figures) =>
     connection: z
       .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
       .nullable()
-      .describe("null in a dry run if only live accounts, which the plan lacks, are connected"),
+      .describe("null: none in a dry run"),
     decisions: z.array(decisionOf(figures)).describe("In the order requested, each instrument once"),
     summary: z.string(),
     budget: z

@@ -60,8 +60,8 @@ export type CheckedRule = z.infer<typeof CheckedRule>;
 /** What was not checked. */
 export const Unknown = z.object({
   what: z.string(),
-  send: z.string().optional().describe("What to send"),
-  required: z.literal(true).optional().describe("Without it the verdict is at best warn"),
+  send: z.string().optional(),
+  required: z.literal(true).optional().describe("At best warn"),
 });
 export type Unknown = z.infer<typeof Unknown>;
 
@@ -92,7 +92,6 @@ export const CheckOdds = z.object({
       target_first: Odds.nullable().optional(),
       neither: Odds,
     })
-    .nullable()
     .optional(),
   windows: z.number().int().optional().describe("Past windows; they overlap"),
   mean_loss_r: Ratio.nullable().optional().describe("Of stopped cases, in multiples of the planned loss"),
@@ -145,12 +144,12 @@ export const CheckAnswer = {
   rules: z.array(CheckedRule).describe("Those that did not pass, most severe first"),
   passed: z.array(z.string()).optional(),
   unknown: z.array(Unknown),
-  passing_quantity: z.string().nullable().optional().describe("Largest that passes every rule on size"),
-  loss: CheckLoss.nullable().optional(),
-  odds: CheckOdds.nullable().optional(),
-  range: CheckRange.nullable().optional(),
-  adds: CheckAdds.nullable().optional(),
-  option: CheckOption.nullable().optional(),
+  passing_quantity: z.string().optional().describe("Largest that passes every rule on size"),
+  loss: CheckLoss.optional(),
+  odds: CheckOdds.optional(),
+  range: CheckRange.optional(),
+  adds: CheckAdds.optional(),
+  option: CheckOption.optional(),
   price: z.object({
     value: ComputedPrice,
     source: z.enum([...PriceSource.options, "your_quote"]),

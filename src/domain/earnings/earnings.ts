@@ -162,7 +162,7 @@ export const EarningsCard = z.object({
   score_parts: z.array(ScorePart),
   eps: Surprise,
   revenue: Surprise,
-  guidance: Surprise.describe("Next quarter's revenue: company guidance midpoint against the consensus"),
+  guidance: Surprise.describe("Midpoint, next quarter"),
   adjustedEBITDA: z.number().nullable(),
   adjustedFCF: z.number().nullable(),
   kpiDeltas: z.array(LineDelta),

@@ -45,9 +45,9 @@ const Member = z.object({ symbol: z.string(), change_percent: Percent }).nullabl
 export const SectorFigures = z.object({
   members: z.number().int(),
   returns: Changes.describe("Percent over sessions: mean of the members' returns, equally weighted"),
-  above_sma_50_percent: Percent.nullable().describe("Percent of members above it"),
+  above_sma_50_percent: Percent.nullable().describe("Of members"),
   up: z.number().int().describe("Over `period`"),
-  down: z.number().int().describe("Over `period`"),
+  down: z.number().int(),
 });
 export const SectorRow = z.object({
   sector: z.string().describe("GICS sector"),

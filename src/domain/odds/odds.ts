@@ -93,8 +93,8 @@ export const OddsLevel = z.object({
   touch: z.array(
     z.object({
       bars: z.number().int(),
-      odds: Odds.describe("Probability of a touch, 0-1"),
-      base: Odds.nullable().describe("Share of past windows"),
+      odds: Odds.describe("0-1"),
+      base: Odds.nullable(),
     }),
   ),
 });

@@ -16,9 +16,7 @@ export const PrintRow = z.object({
   reported_at: Iso,
   conditions: z
     .array(z.enum(PRINT_CONDITIONS))
-    .describe(
-      "Conditions under which the price was not the market price at that time; such prints are not used for levels",
-    ),
+    .describe("Why the price is no market price; not used for levels"),
   nbbo: z
     .object({ bid: Price, ask: Price })
     .nullable()

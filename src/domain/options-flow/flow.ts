@@ -88,9 +88,7 @@ export const OptionsFlow = z.object({
   derived_from: z
     .enum(["chain_snapshot", "chain_snapshot_and_tape", "tape"])
     .nullable()
-    .describe(
-      "chain_snapshot: volumes and quotes of contracts, not single trades, without trade sides. With a trade feed, sweeps and blocks are single trades.",
-    ),
+    .describe("chain_snapshot: volumes and quotes of contracts, without trade sides; tape: single trades"),
   session: z.iso
     .date()
     .nullable()

@@ -48,7 +48,7 @@ export const OpenRiskSummary = z.object({
   unstopped: z.array(z.string()).describe("Symbols without a known stop, whose risk is not included"),
   max_open_risk_pct: Amount.nullable().describe("The owner's limit, percent of equity; null: none"),
   least_equity: Amount.nullable().describe(
-    "US dollars of equity needed to keep amount_from_market within the limit; null without either. sync_positions returns the equity.",
+    "US dollars of equity needed to keep amount_from_market within the limit",
   ),
 });
 export type OpenRiskSummary = z.infer<typeof OpenRiskSummary>;

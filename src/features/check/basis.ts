@@ -35,3 +35,11 @@ export const priceFields = ({ value, source, at, session }: CheckPrice): CheckAn
   at: new Date(at).toISOString(),
   session,
 });
+
+type Present<Shape> = {
+  readonly [Key in keyof Shape as null extends Shape[Key] ? never : Key]: Shape[Key];
+} & { readonly [Key in keyof Shape as null extends Shape[Key] ? Key : never]?: Exclude<Shape[Key], null> };
+
+/** Returns an object without the fields that are null. */
+export const present = <Shape extends object>(shape: Shape): Present<Shape> =>
+  Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== null)) as Present<Shape>;

@@ -9,7 +9,7 @@ import type { ComputeTask } from "../../domain/compute-port.ts";
 import { type OptionContract, occSymbol } from "../../domain/trading/option-contract.ts";
 import type { Amount, OrderType } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
-import { type CheckBasis, type CheckCaller, type CheckPorts, priceFields } from "./basis.ts";
+import { type CheckBasis, type CheckCaller, type CheckPorts, present, priceFields } from "./basis.ts";
 import { formatOptionOrder, formatSummary } from "./check.text.ts";
 import { checkPrice } from "./check-price.ts";
 import { judge, RULES_VERSION, verdictOf } from "./judge.ts";
@@ -128,17 +128,14 @@ export async function checkOption(
     beyond_breakeven: found?.beyondBreakeven?.odds ?? null,
     beyond_breakeven_base: found?.beyondBreakeven?.base ?? null,
   };
-  const fields = {
+  const fields = present({
     verdict: verdictOf(judged.rules, unknown),
     rules: [...judged.rules],
     unknown: [...unknown],
     passing_quantity: judged.passingQuantity,
-    loss: null,
-    odds: null,
     range: found === null ? null : rangeFields(found.range),
-    adds: null,
     option,
-  };
+  });
   return {
     ...fields,
     summary: formatSummary(fields),

@@ -17,7 +17,7 @@ import { decimal, truncated } from "../../lib/decimal.ts";
 import { closedBars } from "../signal/closed-bars.ts";
 import { requestedTime } from "../signal/past-time.ts";
 import { addsOf, lossOf } from "./amounts.ts";
-import { type CheckBasis, type CheckCaller, type CheckPorts, priceFields } from "./basis.ts";
+import { type CheckBasis, type CheckCaller, type CheckPorts, present, priceFields } from "./basis.ts";
 import { formatOrderRead, formatSummary } from "./check.text.ts";
 import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
@@ -152,7 +152,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     opens: opens.gt(0) || (snapshot.holdings === null && order.closesOnly),
     unreadable: snapshot.unreadable,
   });
-  const judged = {
+  const judged = present({
     verdict: verdictOf(rules, unknown),
     rules: [...rules],
     unknown: [...unknown],
@@ -161,8 +161,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     odds: figures.odds,
     range: figures.range,
     adds: held === null ? null : addsOf(situation, held, risk),
-    option: null,
-  };
+  });
   return {
     ...judged,
     summary: formatSummary(judged),
