@@ -97,6 +97,7 @@ export const runBacktest = defineTool({
   toolset: "signal",
   plan: "founding",
   effect: "read",
+  listed: "toolset",
   route: "POST /api/v1/backtest",
   cli: {
     command: "backtest",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { useInstallation } from "../support/installation.ts";
+import { resolvedPaths } from "../support/resolve-references.ts";
 
 const installation = useInstallation("sample");
 const tools: readonly Tool[] = Object.values(catalogue);
@@ -31,7 +32,7 @@ const SYM_ROUTES = ["/api/v1/signal", "/api/v1/analysis", "/api/edge-detection",
 describe("the symbol of a route", () => {
   it("is published as sym on the routes of the API document, and as symbol by the tools", async () => {
     const { body } = await get("/openapi.json");
-    const paths = body.paths as Record<
+    const paths = resolvedPaths(body) as Record<
       string,
       { get: { parameters: { name: string; required: boolean }[] } }
     >;

@@ -22,7 +22,12 @@ export const CheckSide = z.enum([
 const plainNumber = (value: unknown): unknown =>
   typeof value === "string" ? (parseNumber(value, "us")?.toFixed() ?? value) : value;
 /** An amount above 0, published as a number to keep the definition short. */
-const OrderNumber = z.unknown().meta({ type: "number" }).transform(plainNumber).pipe(Positive).optional();
+const OrderNumber = z
+  .unknown()
+  .meta({ type: "number", exclusiveMinimum: 0 })
+  .transform(plainNumber)
+  .pipe(Positive)
+  .optional();
 
 /** The order that a caller means to place, and what is known of the account. */
 export const CheckInput = {

@@ -73,8 +73,8 @@ const Account = brokerObject({
 export const SnapshotInput = {
   quote: Quote.optional().describe("Of the broker"),
   account: Account.optional().describe("equity: total; equity_before: at the previous close"),
-  positions: z.array(Holding).max(200).optional().describe("All; quantity below 0: short; [] if none"),
-  open_orders: z.array(WorkingOrder).max(200).optional().describe("[] if none"),
-  recent_trades: z.array(Fill).max(500).optional().describe("Fills of 31 days"),
+  positions: z.array(Holding).max(200).optional().describe("All, max 200; quantity below 0: short"),
+  open_orders: z.array(WorkingOrder).max(200).optional().describe("Max 200"),
+  recent_trades: z.array(Fill).max(500).optional().describe("Fills of 31 days, max 500"),
 };
 export type SnapshotInput = z.output<z.ZodObject<typeof SnapshotInput>>;

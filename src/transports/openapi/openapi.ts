@@ -25,6 +25,7 @@ import {
   toolHeaderRefs,
 } from "./parts.ts";
 import { responseSchema } from "./response-schema.ts";
+import { shareParameters } from "./shared-parameters.ts";
 import { shareSchemas } from "./shared-schemas.ts";
 import { STREAM_TOKEN_SCHEME, streamPaths } from "./stream.ts";
 
@@ -57,7 +58,7 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
   for (const [path, item] of streams) paths[path] = { ...paths[path], ...item };
   for (const [path, item] of Object.entries({ ...accountPaths(), ...a2aPaths(registry) }))
     paths[path] = { ...paths[path], ...item };
-  const shared = await withSharedSchemas(paths, ["Problem"]);
+  const shared = await withSharedSchemas(shareParameters(paths), ["Problem"]);
   const responses = Object.fromEntries(
     STATUS_RANGES.map((range) => [`Problem${range}`, problemResponse(range)]),
   );
@@ -86,7 +87,10 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
       },
       headers: onlyReferenced("headers", HEADERS, text),
       schemas: { Problem: PROBLEM, ...shared.schemas },
-      parameters: onlyReferenced("parameters", { [IDEMPOTENCY_PARAMETER.name]: IDEMPOTENCY_PARAMETER }, text),
+      parameters: {
+        ...onlyReferenced("parameters", { [IDEMPOTENCY_PARAMETER.name]: IDEMPOTENCY_PARAMETER }, text),
+        ...shared.parameters,
+      },
       responses: {
         ...responses,
         [NOT_MODIFIED]: { description: "The response is the one that If-None-Match names" },
@@ -101,22 +105,22 @@ const onlyReferenced = (kind: string, components: Readonly<Record<string, object
     Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
   );
 
-/** Moves the schemas that occur more than once in the operations of the paths into components. */
+/** Moves the schemas that occur more than once in operations and shared parameters into components. */
 async function withSharedSchemas(
-  paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  { paths, parameters }: ReturnType<typeof shareParameters>,
   reserved: readonly string[],
 ) {
   const places = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ path, verb, operation })),
   );
-  const { operations, schemas } = await shareSchemas(
-    places.map(({ operation }) => [(operation as { operationId: string }).operationId, operation] as const),
-    reserved,
+  const named = places.map(
+    ({ operation }) => [(operation as { operationId: string }).operationId, operation] as const,
   );
+  const { operations, schemas } = await shareSchemas([...named, ["parameters", parameters]], reserved);
   const withReferences: Record<string, Record<string, unknown>> = {};
   for (const [i, { path, verb }] of places.entries())
     withReferences[path] = { ...withReferences[path], [verb]: operations[i] };
-  return { paths: withReferences, schemas };
+  return { paths: withReferences, parameters: operations.at(-1) as typeof parameters, schemas };
 }
 
 function operation({ tool, path, verb }: Endpoint) {

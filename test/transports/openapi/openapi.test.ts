@@ -9,6 +9,7 @@ import { changesTool } from "../../support/changes.ts";
 import { httpServerDeps } from "../../support/http.ts";
 import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
 import { lintOpenapi } from "../../support/openapi-lint.ts";
+import { resolvedPaths } from "../../support/resolve-references.ts";
 
 const bars = {} as Ports["bars"];
 const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
@@ -123,7 +124,7 @@ describe("the paths of A2A", () => {
 });
 
 it("places each field in path, query or body, with an example", () => {
-  const { parameters } = doc.paths["/api/v1/echo/{symbol}"].get;
+  const { parameters } = resolvedPaths(doc)["/api/v1/echo/{symbol}"]!.get;
   expect(parameters.map((each: any) => `${each.in} ${each.name}${each.required ? "!" : ""}`)).toEqual([
     "path symbol!",
     "query limit",
@@ -187,8 +188,9 @@ it("describes a stream of quotes, without a cursor", async () => {
   const ports = { ...streaming, quotes: {}, quoteStreams: {} } as never;
   const document = (await openapiDocument(httpServerDeps([streamQuotes], { ports }))) as any;
   const { get } = document.paths["/api/v1/quotes/stream"];
+  const { parameters } = resolvedPaths(document)["/api/v1/quotes/stream"]!.get;
   expect(get).toMatchObject({ operationId: "stream_quotes_stream", "x-plan": "member", "x-scope": "read" });
-  expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(["symbols"]);
+  expect(parameters.map(({ name }: { name: string }) => name)).toEqual(["symbols"]);
   expect(get.responses[200].content["text/event-stream"].schema.description).toContain("`unavailable`");
   expect(at(get["x-quote-schema"].$ref, document).properties).toHaveProperty("feed");
   expect(get).not.toHaveProperty("x-change-schema");
@@ -212,13 +214,14 @@ it("describes the stream token where there are streams", async () => {
 it("describes a stream in addition to the route of its tool", async () => {
   const withStream = (await openapiDocument(httpServerDeps([changesTool()], { ports: streaming }))) as any;
   const { get } = withStream.paths["/api/v1/state-changes/stream"];
+  const { parameters } = resolvedPaths(withStream)["/api/v1/state-changes/stream"]!.get;
   expect(get).toMatchObject({
     operationId: "read_changes_stream",
     summary: "Changes as they are noticed",
     "x-plan": "pro",
     "x-scope": "read",
   });
-  expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual([
+  expect(parameters.map(({ name }: { name: string }) => name)).toEqual([
     ...["symbols", "list", "timeframe", "after", "since", "limit"],
     "Last-Event-ID",
   ]);
@@ -226,3 +229,9 @@ it("describes a stream in addition to the route of its tool", async () => {
   expect(at(get["x-change-schema"].$ref, withStream).properties).toHaveProperty("change_id");
   expect(await lintOpenapi(withStream)).toEqual([]);
 }, 60_000);
+
+it("shares a parameter of several routes", () => {
+  const { parameters } = doc.paths["/api/v1/echo/{symbol}"].get;
+  expect(parameters[0]).toEqual({ $ref: "#/components/parameters/symbol" });
+  expect(doc.components.parameters.symbol).toMatchObject({ name: "symbol", in: "path", required: true });
+});

@@ -5,6 +5,7 @@ import { collectingLog } from "../../support/context.ts";
 import { asMember, httpApp, httpServerDeps } from "../../support/http.ts";
 import { getTide } from "../../support/http-tools.ts";
 import { drawFormat, drawOnRequest, drawPicture, PICTURE } from "../../support/picture-tool.ts";
+import { resolvedPaths } from "../../support/resolve-references.ts";
 
 const deps = httpServerDeps([drawPicture, drawOnRequest, drawFormat, getTide]);
 const app = httpApp(deps);
@@ -145,7 +146,8 @@ it("documents the file only for tools with a file", async () => {
 });
 
 describe("the OpenAPI document of a response with a file", async () => {
-  const doc = (await openapiDocument(deps)) as any;
+  const document = await openapiDocument(deps);
+  const doc = { ...document, paths: resolvedPaths(document) } as any;
 
   it("lists the file, JSON and the format parameter", () => {
     const { parameters, responses } = doc.paths["/api/v1/picture/{symbol}"].get;
