@@ -20,7 +20,7 @@ export const cancelOrder = defineTool({
   name: "cancel_order",
   title: "Cancel order",
   description:
-    "Cancels one pending, working order at the connected broker by its id: withdraws the unfilled part, while filled units stay, and cancels a waiting stop and target of a filled order. Use it to call off, stop, revoke or take back a limit or stop order that has not filled. The ids are in list_orders; execute_trade closes a filled position.",
+    "Cancels one pending, working order at the connected broker by its id: withdraws the unfilled part, while filled units stay, and cancels a waiting stop and target of a filled order. Use it to call off, scrap, stop, revoke or take back a limit or stop order that has not filled. The ids are in list_orders; execute_trade closes a filled position.",
   topics: ["cancel order", "pull my order", "call off the order", "withdraw the order", "unfilled part"],
   toolset: "trading",
   plan: "member",

@@ -11,7 +11,7 @@ export const checkOrder = defineTool({
   name: "check_order",
   title: "Check order",
   description:
-    "Checks an order before it is placed at any broker, connected or not: ok, warn or stop, each broken rule with the value that would pass, loss at the stop and in a bad night, odds of stop before target, what it adds to the account. Use it when an order is about to be placed at Robinhood, IBKR, Alpaca or elsewhere. It places nothing. preview_trade sizes an order at a connected broker.",
+    "Pre-trade check: reviews or judges an order before you send it to any broker, such as Robinhood, Schwab or IBKR: ok, warn or stop, broken rules (a duplicate, too big) with the value that passes, loss at its exit and in a bad night, odds, what it adds to the account. Use it for an order that you or an agent should or will place. Does not place it. preview_trade sizes one at a connected broker.",
   topics: [
     "check my order",
     "order at my broker",

@@ -19,7 +19,7 @@ export const getAgentRuns = defineTool({
   name: "get_agent_runs",
   title: "Get agent runs",
   description:
-    "Lists the past runs of the agents or bots of this account, newest first: when each was due, every decision (buy, sell, hold) with the reason and its order, why a run failed, and runs missed while the server was down. Use it for what an agent did or decided last night and why. Agents that run now are in list_agents, orders of all kinds in list_orders.",
+    "Lists the past runs of the agents or bots of this account, newest first: when each was due, the history of decisions (buy, sell, hold) with the reason and its order, why a run failed, and runs missed while the server was down. Use it for what an agent did or decided last night and why. Agents that run now are in list_agents, orders of all kinds in list_orders.",
   topics: [
     "agent decisions",
     "what my bot did",

@@ -27,7 +27,7 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Returns the calendar of earnings, ex-dividend dates, splits, IPOs or halts: past and upcoming dates a company reports, expected EPS and revenue; also trading holidays, half days, early closes of NYSE. Use it for when a company reports next or the stock market is open. Past results are in get_earnings.",
+    "Returns the calendar of earnings, ex-dividend dates, splits, IPOs or halts: past and upcoming dates a company reports, expected EPS and revenue; also all trading holidays, half days, early closes of NYSE. Use it for when a company does report next or the stock market is open. Past results are in get_earnings.",
   topics: [
     "earnings date",
     "report date",

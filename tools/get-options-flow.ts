@@ -19,7 +19,7 @@ export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
   description:
-    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options activity of one symbol: sweeps (null without a trade feed), unusual call buying, big bets, loading up on puts. Quotes and Greeks are in get_option_chain, the whole market in get_market_tide.",
+    "Returns options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma, unusual ones. Use it for options trades of one symbol alone, or what traders do in an ETF itself: sweeps (null without a trade feed), unusual call buying, big bets, loading up on puts. Greeks are in get_option_chain, the whole market in get_market_tide.",
   topics: [
     "options flow",
     "option activity",

@@ -7,7 +7,7 @@ export const getQuota = defineTool({
   name: "get_quota",
   title: "Get quota",
   description:
-    "Returns the quota of a key: its plan or subscription tier, scopes, and the API calls or requests remaining of the rate limit (burst and day). Use it for calls left or used today, the daily allowance, or after a limit error (RATE_LIMITED). The state of the server is in get_health.",
+    "Returns the quota of a key: its plan or subscription tier, scopes, and the API calls or requests remaining of the rate limit (burst and day). Use it for calls left or used today, remaining usage, the daily allowance, or after a limit error (RATE_LIMITED). The state of the server is in get_health.",
   topics: [
     "quota",
     "rate limit",

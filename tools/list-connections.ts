@@ -12,7 +12,7 @@ export const listConnections = defineTool({
   name: "list_connections",
   title: "List broker connections",
   description:
-    "Lists the brokerage accounts connected here: connection id, broker, paper or live, last four characters of the account number, when connected and last checked; never the credentials. Use it for which brokers, logins or accounts are connected, linked, hooked up or stored here, or to find a connection id. connect_broker and disconnect_broker change them.",
+    "Lists the brokerage accounts connected here: connection id, broker, paper or live, last four characters of the account number, when connected and last checked; never the credentials. Use it for which brokers, whether any logins or accounts are connected, linked at all, hooked up or stored here, or to find a connection id. connect_broker and disconnect_broker change them.",
   topics: ["connected brokers", "linked brokers", "broker connections", "connection id", "brokerage logins"],
   toolset: "trading",
   plan: "pro",

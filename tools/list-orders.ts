@@ -34,7 +34,7 @@ export const listOrders = defineTool({
   name: "list_orders",
   title: "List orders",
   description:
-    "Lists the orders that this account sent to its brokers, newest first: state, quantity filled and left, average price, fees, and why one was rejected. Use it for open, pending, unfilled or working orders, order history, or whether an order went through or was filled. What is held is in list_positions; reconcile_orders settles an unknown outcome.",
+    "Lists the orders that this account sent to its brokers, newest first: status, quantity filled and left, average price, fees, and why one was rejected. Use it for open, pending, unfilled or working orders, order history, or whether an order went through or was filled. What is held is in list_positions; reconcile_orders settles an unknown outcome.",
   topics: [
     "open orders",
     "order history",

@@ -13,7 +13,7 @@ export const resolveSymbol = defineTool({
   name: "resolve_symbol",
   title: "Resolve symbol",
   description:
-    "Resolves a ticker, company or token name, even one a user typed wrong, to the one canonical symbol of this system, with company, asset class, alternatives and near matches. Use it to find which ticker or symbol a user meant or a company or coin trades under now, to get the right spelling or form, whether a name is ambiguous, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
+    "Resolves a ticker, company or token name, even one typed wrong, to its one canonical symbol, with asset class, alternatives and near matches. Use it to find which ticker or symbol a user meant or a company or coin trades under now, of which shares, what it could be read as, its right spelling, whether a name is ambiguous, or after UNKNOWN_SYMBOL. Prices are in get_quote.",
   topics: [
     "ticker symbol",
     "what's the ticker",

@@ -15,7 +15,7 @@ export const syncPositions = defineTool({
   name: "sync_positions",
   title: "Sync positions",
   description:
-    "Pulls the current positions (holdings), cash, equity and buying power from connected brokers such as Alpaca and stores them, with the signal of the moment for each new position. Use it to sync, refresh, import or reload them from the broker, such as after a fill, or for the cash balance of an account. Stored positions are in list_positions; reconcile_orders brings orders up to date.",
+    "Pulls the current positions (holdings), cash, equity and buying power from connected brokers such as Alpaca and stores them, with the signal of the moment for each new position. Use it to sync, refresh, import or reload them from the broker, such as after a fill, or for the cash balance of a brokerage account. Stored positions are in list_positions; reconcile_orders brings orders up to date.",
   topics: ["sync positions", "refresh my holdings", "buying power", "cash balance", "account equity"],
   toolset: "trading",
   plan: "pro",

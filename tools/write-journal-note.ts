@@ -15,7 +15,7 @@ export const writeJournalNote = defineTool({
   name: "write_journal_note",
   title: "Write journal note",
   description:
-    "Adds a journal note in your own words to one of this account's orders, stored with its time: why a trade was entered or exited, what went wrong, a lesson. Use it to write down, remember, log or comment on the reasoning of a trade. Notes are never edited or deleted. get_trade_journal shows them, order ids are in list_orders.",
+    "Adds a note in your own words to one of this account's orders, stored with its time: why a trade was entered or exited, what went wrong, a lesson. Use it to write down, remember, log or comment on the reasoning of a trade. Notes are never edited or deleted. get_trade_journal shows them, order ids are in list_orders.",
   topics: ["journal note", "add a note", "note on this trade", "write down why", "lesson from this trade"],
   toolset: "trading",
   plan: "pro",
