@@ -108,25 +108,24 @@ async function compare(
     inputs,
     equal: null,
     differences: uniqueFields([...found, ...unsigned]),
-    text: [
-      ...(isSigned ? [] : [NOT_SIGNED]),
-      text,
-      ...(answer === null || hasFull(answer) ? [] : [CONCISE]),
-    ].join(" "),
+    text: isSigned ? text : `${NOT_SIGNED} ${text}`,
   });
+  const isPartly = answer !== null && !hasFull(answer);
+  const notRepeated: typeof undecided = (inputs, text, found) =>
+    undecided(inputs, isPartly ? `${text} ${CONCISE}` : text, found);
   const sent = snapshot ?? (receipt.snapshot_sha256 === EMPTY_SNAPSHOT ? {} : undefined);
   if (sent === undefined)
-    return undecided("not_stored", "The snapshot was not given, so the check was not repeated.");
+    return notRepeated("not_stored", "The snapshot was not given, so the check was not repeated.");
   const changed = difference("snapshot_sha256", receipt.snapshot_sha256, hashOf(sent));
   if (changed !== null) {
     const text = "The snapshot is not that of the receipt, so the check was not repeated.";
-    return { ...undecided("changed", text, [changed]), valid: false };
+    return { ...notRepeated("changed", text, [changed]), valid: false };
   }
   const obstacle = obstacleTo(receipt, caller.ports);
-  if (obstacle !== null) return undecided("intact", obstacle);
+  if (obstacle !== null) return notRepeated("intact", obstacle);
   const repeated = await tryRepeat(receipt, sent, caller);
   if (typeof repeated === "string")
-    return undecided("intact", `The check cannot be repeated here: ${repeated}.`);
+    return notRepeated("intact", `The check cannot be repeated here: ${repeated}.`);
   const found = [...unsigned, ...resultDifferences(receipt, answer, repeated.result)];
   const bars = difference("bars_sha256", receipt.bars_sha256, repeated.barsHash);
   if (bars !== null) return undecided("changed", BARS_CHANGED, [bars, ...found]);
