@@ -4,6 +4,7 @@ import { CheckAnswer, CheckInput } from "../src/domain/check/check.ts";
 import { formatCheck } from "../src/features/check/check.text.ts";
 import { checkOrder as check } from "../src/features/check/check-order.ts";
 import { concise } from "../src/features/check/concise.ts";
+import { checkOrderSigned } from "../src/features/check/receipt.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Judges an order that a caller means to place at any broker. Places nothing and stores nothing. */
@@ -27,7 +28,18 @@ export const checkOrder = defineTool({
   listed: "default",
   route: "POST /api/v1/check-order",
   cli: { command: "check", positionals: ["symbol", "side"] },
-  needs: ["symbols", "bars", "quotes", "clock", "market", "tradeRules", "earnings", "marketDays", "compute"],
+  needs: [
+    "symbols",
+    "bars",
+    "quotes",
+    "clock",
+    "market",
+    "tradeRules",
+    "earnings",
+    "marketDays",
+    "compute",
+    "signer",
+  ],
   secrets: { input: ["account", "positions", "open_orders", "recent_trades"] },
   input: z.strictObject(CheckInput),
   output: z.object({ ok: Success, ...CheckAnswer, market: MarketMode }),
@@ -37,10 +49,17 @@ export const checkOrder = defineTool({
       input: { symbol: "AAPL", side: "buy", quantity: 20, stop_loss: 220, take_profit: 260 },
     },
   ],
-  terminal: formatCheck,
+  terminal: (answer, paint) =>
+    [formatCheck(answer, paint), ...(answer.receipt ? [JSON.stringify(answer.receipt)] : [])].join("\n"),
 
   async handler({ detail = "full", ...request }, ctx) {
-    const answer = await check(request, { account: ctx.principal.account, signal: ctx.signal }, ctx);
-    return { ...(detail === "concise" ? concise(answer) : answer), market: ctx.market.mode };
+    const caller = { account: ctx.principal.account, signal: ctx.signal };
+    const { receipt, ...answer } = await (request.receipt ? checkOrderSigned : check)(request, caller, ctx);
+    return {
+      ...(detail === "concise" ? concise(answer) : answer),
+      // whole in a concise answer too, or its signature would not verify
+      ...(receipt !== undefined && { receipt }),
+      market: ctx.market.mode,
+    };
   },
 });

@@ -66,6 +66,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 /** Files of `features` that may import another topic than `signal`. */
 const ALLOWED_TOPICS = [
   "agents/routed-request.text.ts -> trading",
+  "check/receipt.ts -> receipts",
   "check/report.ts -> earnings",
   "check/snapshot/field-names.ts -> trading",
   "check/snapshot/fields.ts -> trading",
@@ -77,6 +78,7 @@ const ALLOWED_TOPICS = [
   "nightly/track.ts -> track-record",
   "prediction-markets/edge-news-side.ts -> news",
   "prediction-markets/edge-sides.ts -> news",
+  "receipts/verify-check.ts -> check",
   "signal/analysis.text.ts -> earnings",
   "signal/analysis.ts -> earnings",
   "signal/answer.text.ts -> trading",

@@ -26,6 +26,7 @@ function refusalOf(tool: Tool, field: string, value: unknown = 1): string | null
 describe("an unknown field", () => {
   it("is dropped by tools that read, and refused by those that write, trade or judge money", () => {
     expect(refuses.filter(({ effect }) => effect === "read").map(({ name }) => name)).toEqual([
+      "check_order",
       "detect_edge",
       "get_odds",
       "get_risk_limits",
@@ -175,6 +176,15 @@ describe("an object inside an input", () => {
       .flatMap(({ name, input }) => objectsOf(input, name))
       .filter(({ object }) => !(object.def.catchall instanceof z.ZodNever));
     // a receipt is signed with whatever it holds
-    expect(open.map(({ path }) => path)).toEqual(["verify_receipt.receipt"]);
+    expect(open.map(({ path }) => path)).toEqual([
+      // rows and accounts as brokers name their fields
+      "check_order.quote",
+      "check_order.account",
+      "check_order.positions[]",
+      "check_order.open_orders[]",
+      "check_order.recent_trades[]",
+      "verify_receipt.receipt",
+      "verify_receipt.snapshot",
+    ]);
   });
 });

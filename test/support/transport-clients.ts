@@ -178,7 +178,7 @@ async function stdioClient({ app }: Installation): Promise<TransportClient> {
 
 /** A value as typed on the command line. */
 const argumentText = (value: unknown): string =>
-  typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+  [value].flat().some((one) => typeof one === "object") ? JSON.stringify(value) : String(value);
 
 async function cliClient(installation: Installation): Promise<TransportClient> {
   const { app } = installation;

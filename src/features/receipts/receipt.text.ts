@@ -38,7 +38,8 @@ export function formatVerification(
         : paint("red", "NOT VALID");
   const again = equal === null ? "not compared" : equal ? "equal" : "different";
   return [
-    `${verdict}  ${receipt_id ?? "no receipt"}`,
+    // only receipts of checks have a signature and no id
+    `${verdict}  ${receipt_id ?? (signature === "invalid" ? "no receipt" : "order check")}`,
     `  signature ${signature.replace("_", " ")}  inputs ${inputs.replace("_", " ")}  result ${again}`,
     `  ${reason}`,
     ...differences.map(

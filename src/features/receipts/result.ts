@@ -7,7 +7,8 @@ import type { Picture } from "../signal/picture.ts";
 import { convictionOf } from "../signal/signal-block.ts";
 import type { SignalOddsOutcome } from "../signal/signal-odds.ts";
 
-const MAX_DIFFERENCES = 50;
+/** Maximum number of differences that a verification lists. */
+export const MAX_DIFFERENCES = 50;
 
 /** Returns the part of a consensus that is determined by its inputs; null without levels. */
 export function toReceiptResult(consensus: Consensus | Picture["consensus"]): ReceiptResult | null {

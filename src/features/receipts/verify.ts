@@ -152,7 +152,7 @@ function formatReason(
   return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }
 
-const SIGNATURE_TEXTS = {
+export const SIGNATURE_TEXTS = {
   valid: "The signature is valid and from this server.",
   invalid: "The signature is invalid: the receipt was changed after signing.",
   other_key: "It is signed by another key: another server issued it, or this one before its key was deleted.",
