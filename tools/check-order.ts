@@ -45,8 +45,8 @@ export const checkOrder = defineTool({
   output: z.object({ ok: Success, ...CheckAnswer, market: MarketMode }),
   examples: [
     {
-      ask: "Check my order to buy 20 Apple with a stop at 220 and a target of 260 before I place it",
-      input: { symbol: "AAPL", side: "buy", quantity: 20, stop_loss: 220, take_profit: 260 },
+      ask: "Check my order to buy 20 Apple with a stop at 250 and a target of 320 before I place it",
+      input: { symbol: "AAPL", side: "buy", quantity: 20, stop_loss: 250, take_profit: 320 },
     },
   ],
   terminal: (answer, paint) =>
