@@ -43,10 +43,10 @@ export const stopPriceSide: Rule = ({ intent, price }) =>
 
 /** Rejects exits on an order that only closes a position: they would open a new one. */
 export const exitsOnClosing: Rule = (situation) => {
-  const { intent, closesOnly = false } = situation;
+  const { intent } = situation;
   const exits = (["stop_loss", "take_profit"] as const).filter((field) => intent[field] !== null);
-  if (exits.length === 0) return null;
-  return openingUnits(situation).gt(0) || (closesOnly && closingUnits(situation).eq(0))
+  const onlyCloses = openingUnits(situation).eq(0) && closingUnits(situation).gt(0);
+  return exits.length === 0 || !onlyCloses
     ? null
     : failedCheck(
         "exits_on_closing",
