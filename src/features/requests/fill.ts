@@ -61,6 +61,16 @@ const amountAfter =
     const [, amount] = new RegExp(`\\b(?:${limit})(${AMOUNT})`, "i").exec(query) ?? [];
     return amount === undefined ? undefined : amountOf(amount);
   };
+/** Returns the amount that a pattern with one group finds. */
+const amountIn =
+  (pattern: RegExp): Fill =>
+  ({ query }) => {
+    const amount = pattern.exec(query)?.[1];
+    return amount === undefined ? undefined : amountOf(amount);
+  };
+/** Returns the price after the name of a part of an order: `stop at 250`. */
+const priceOf = (names: string): Fill =>
+  amountIn(new RegExp(`\\b(?:${names})(?: loss| price)?(?: at| of| is|:)? (?:usd ?|\\$)?(${AMOUNT})`, "i"));
 /** Returns the length of a past time in days. */
 const pastDays = ({ period }: FieldContext): number | undefined =>
   period === null || period.ahead || period.days === null ? undefined : period.days;
@@ -95,6 +105,15 @@ const FILLS: Readonly<Record<string, Fill>> = {
   query: ({ subject }) => (subject.length > 1 ? subject : undefined),
   rules: ({ query }) => screenRuleIn(query).rule ?? undefined,
   indicators: ({ query }) => indicatorsIn(query) ?? undefined,
+  quantity: amountIn(
+    new RegExp(
+      `(?:\\b(?:buy|sell|short|purchase) |(?<!\\$))(${AMOUNT})(?= (?!usd|dollars?|at\\b)[a-z]| shares| units)`,
+      "i",
+    ),
+  ),
+  stop_loss: priceOf("stop|stop-loss|sl"),
+  take_profit: priceOf("target|take profit|take-profit|tp"),
+  limit_price: priceOf("limit"),
   open_market: ({ query }) => /\bopen[ -]market\b/i.test(query) || undefined,
   picture: ({ query }) => /\b(?:picture|image|chart|plot|draw)\b/i.test(query) || undefined,
   receipt_id: idWith("rc"),
@@ -154,14 +173,25 @@ export function filled({ input }: KnownTool, request: RequestDetails): Filled {
     if (ASSUMED[field] === undefined) return { missing: field };
     values[field] = ASSUMED[field];
   }
+  // an order names its size
+  if ("side" in shape && "quantity" in shape && !("quantity" in values)) return { missing: "quantity" };
   const symbolField = "symbols" in values ? undefined : SYMBOL_FIELDS.find((field) => field in shape);
   if (symbolField === undefined) return { inputs: [{ symbol: null, input: values }] };
-  const symbols = symbolsOf(details);
+  const symbols = "side" in shape ? orderedSymbols(details) : symbolsOf(details);
   if (symbols.length > 0)
     return { inputs: symbols.map((symbol) => ({ symbol, input: { ...values, [symbolField]: symbol } })) };
   return isRequired(shape[symbolField])
     ? { missing: symbolField }
     : { inputs: [{ symbol: null, input: values }] };
+}
+
+/** Names of brokers that are symbols too come after these words. */
+const AT_BROKER = /\b(?:at|via|through|with|on|to|by)(?: my)? $/i;
+
+/** Returns the symbol of an order: the first one that does not name the broker. */
+function orderedSymbols({ query, mentions }: RequestDetails): readonly string[] {
+  const ordered = mentions.filter(({ text }) => !AT_BROKER.test(query.slice(0, query.indexOf(text))));
+  return (ordered.length > 0 ? ordered : mentions).slice(0, 1).map(({ instrument }) => instrument.symbol);
 }
 
 const isRequired = (schema: Schema | undefined): boolean =>
