@@ -4,11 +4,12 @@ import {
   optionOddsOf,
 } from "../../analytics/check/option-odds.ts";
 import { openingUnits, type Situation } from "../../analytics/risk/situation.ts";
-import type { CheckAnswer, CheckOption, Unknown } from "../../domain/check/check.ts";
+import type { RuleName } from "../../analytics/risk/verdict.ts";
+import type { CheckAnswer, CheckOption, CheckRequest, Unknown } from "../../domain/check/check.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import { type OptionContract, occSymbol } from "../../domain/trading/option-contract.ts";
 import type { Amount, OrderType } from "../../domain/trading/trading.ts";
-import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { type CheckBasis, type CheckCaller, type CheckPorts, priceFields } from "./basis.ts";
 import { formatOptionOrder, formatSummary } from "./check.text.ts";
 import { checkPrice } from "./check-price.ts";
@@ -63,7 +64,7 @@ export async function checkOption(
   const terms = {
     right: contract.right,
     strike: contract.strike,
-    breakeven: premium === null ? null : breakevenOf(contract, premium),
+    breakeven: premium === null || isClosing(request) ? null : breakevenOf(contract, premium),
   };
   const odds: OptionOddsOutcome | null =
     isRecent && sessions > 0
@@ -111,9 +112,11 @@ export async function checkOption(
           ]
         : []),
       ...(odds?.reason == null ? [] : [{ what: `odds: ${odds.reason}` }]),
+      ...exitsOf(request),
       NOT_CHECKED,
     ],
-    hasEquity: situation.equity !== null,
+    equity: situation.equity,
+    isRecent,
     hasPositions: snapshot.holdings !== null,
     opens,
     unreadable: snapshot.unreadable,
@@ -143,12 +146,38 @@ export async function checkOption(
     ...fields,
     summary: formatSummary(fields),
     order: formatOptionOrder(request, contract, premium, opens),
-    passed: [...judged.passed],
+    passed: judged.passed.filter((rule) => premium !== null || !PRICED_RULES.has(rule)),
     price: priceFields(price),
     data_as_of: series.as_of,
     rules_version: RULES_VERSION,
   };
 }
+
+const CLOSING: ReadonlySet<CheckRequest["side"]> = new Set<CheckRequest["side"]>([
+  "sell_to_close",
+  "buy_to_close",
+  "sell",
+  "buy_to_cover",
+]);
+/** Returns true for a side that never opens. */
+const isClosing = ({ side }: Pick<CheckRequest, "side">): boolean => CLOSING.has(side);
+
+/** Rules that pass nothing while the premium is unknown. */
+const PRICED_RULES: ReadonlySet<string> = new Set<RuleName>([
+  "buying_power",
+  "trade_risk",
+  "position_share",
+  "max_notional_usd",
+  "max_notional_pct",
+  "stop_price_side",
+  "stop_price_off_pct",
+]);
+
+/** Names the exits of an order for an option, which are not checked. */
+const exitsOf = (request: CheckRequest): readonly Unknown[] =>
+  (["stop_loss", "take_profit"] as const).flatMap((field) =>
+    request[field] === undefined ? [] : [{ what: `${field} of an option` }],
+  );
 
 const breakevenOf = ({ right, strike }: OptionContract, premium: Amount): number =>
   (right === "call" ? decimal(strike).plus(premium) : decimal(strike).minus(premium)).toNumber();
@@ -171,7 +200,7 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
   const symbol = occSymbol(contract);
   const rows = snapshot.holdings?.filter((row) => row.symbol === symbol) ?? null;
   const held = rows?.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0)) ?? null;
-  const closesOnly = ["sell_to_close", "buy_to_close", "sell", "buy_to_cover"].includes(request.side);
+  const closesOnly = isClosing(request);
   const assumed = closesOnly ? decimal(request.quantity!).times(buys ? -1 : 1) : decimal(0);
   const spread =
     quote?.bid != null && quote.ask !== null && decimal(quote.ask).gte(quote.bid)
@@ -194,7 +223,7 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
     killSwitch,
     now: moment,
     price: ofContract(quote?.price ?? premium) ?? "1",
-    pricedAt: quote?.at ?? moment,
+    pricedAt: quote?.at ?? null,
     session,
     extendedHours: request.extended_hours,
     tick: "1",
@@ -228,18 +257,24 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
       right: contract.right,
       strikeValue: truncated(decimal(contract.strike).times(SHARES)),
       expiry: contract.expiry,
-      covered: coveredBy(basis),
+      covered: coveredBy(basis, contract),
     },
   };
 }
 
-/** Returns the contracts that the shares held cover; null if the positions are not known. */
-function coveredBy({ snapshot, instrument }: CheckBasis): Amount | null {
+/**
+ * Returns the contracts that the shares held cover, less the calls already sold on them; null if the positions are not
+ * known.
+ */
+function coveredBy({ snapshot, instrument }: CheckBasis, { underlying }: OptionContract): Amount | null {
   if (snapshot.holdings === null) return null;
   const shares = snapshot.holdings
     .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
     .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
-  return truncated(maxDecimal(shares.div(SHARES).round(0, 0), decimal(0)));
+  const sold = snapshot.holdings
+    .filter(({ option }) => option?.right === "call" && option.underlying === underlying)
+    .reduce((sum, { quantity }) => sum.minus(minDecimal(decimal(quantity), decimal(0))), decimal(0));
+  return truncated(maxDecimal(shares.div(SHARES).round(0, 0).minus(sold), decimal(0)));
 }
 
 /** Returns what one contract risks, USD: its premium, or of a put that is sold the loss at the 5th percentile at expiry. */

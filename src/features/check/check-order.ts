@@ -95,7 +95,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
   const way = order.side === "buy" ? 1 : -1;
   const risk =
     held === null ? null : riskWith(held, basis, way * Number(order.quantity) * Number(price.value));
-  const situation = situationOf({
+  const unplanned = situationOf({
     request,
     order,
     instrument,
@@ -111,8 +111,20 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     killSwitch: (await ports.tradeRules.killSwitch(account)).engaged,
     isSame,
   });
-  const way1 = order.side === "buy" ? "LONG" : "SHORT";
-  const gaps = isRecent && instrument.asset_class !== "crypto" ? gapsOf(bars, way1) : null;
+  const fault = isRecent ? oddsFault(bars) : null;
+  const figures =
+    !isRecent || fault !== null
+      ? { odds: null, range: null, reason: fault }
+      : await ports.compute.run(orderFiguresTask, {
+          bars,
+          instrument,
+          price: Number(price.value),
+          horizon: request.horizon,
+          plan: planOf(unplanned),
+        });
+  const situation: Situation = { ...unplanned, odds: exitOddsOf(figures.odds) };
+  const direction = order.side === "buy" ? "LONG" : "SHORT";
+  const gaps = isRecent && instrument.asset_class !== "crypto" ? gapsOf(bars, direction) : null;
   const { checks, rules, passed, passingQuantity } = judge(
     situation,
     await ports.tradeRules.limits(account),
@@ -127,18 +139,8 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       source: series.source,
     },
   );
-  const fault = isRecent ? oddsFault(bars) : null;
-  const figures =
-    !isRecent || fault !== null
-      ? { odds: null, range: null, reason: fault }
-      : await ports.compute.run(orderFiguresTask, {
-          bars,
-          instrument,
-          price: Number(price.value),
-          horizon: request.horizon,
-          plan: planOf(situation),
-        });
-  const opens = openingUnits(situation);
+  const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
+  const units = opens.plus(closes);
   const unknown = unknownsOf({
     checks,
     others: [
@@ -147,7 +149,8 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       ...(held?.missing ?? []).map((what) => ({ what })),
       ...(situation.spread === undefined ? [{ what: "spread" }] : []),
     ],
-    hasEquity: situation.equity !== null,
+    equity: situation.equity,
+    isRecent,
     hasPositions: snapshot.holdings !== null,
     opens: opens.gt(0) || (snapshot.holdings === null && order.closesOnly),
     unreadable: snapshot.unreadable,
@@ -160,7 +163,10 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     loss: lossOf(situation, gaps),
     odds: figures.odds,
     range: figures.range,
-    adds: held === null ? null : addsOf(situation, held, risk),
+    adds:
+      held === null || units.eq(0)
+        ? null
+        : addsOf(situation, held, riskWith(held, basis, units.times(way).times(price.value).toNumber())),
     option: null,
   };
   return {
@@ -169,7 +175,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     order: formatOrderRead(
       request,
       order,
-      { closes: truncated(closingUnits(situation)), opens: truncated(opens) },
+      { closes: truncated(closes), opens: truncated(opens) },
       instrument.symbol,
     ),
     passed: [...passed],
@@ -178,6 +184,12 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     rules_version: RULES_VERSION,
   };
 }
+
+/** Returns the odds of both exits, for the rule on them; null unless the order has both. */
+const exitOddsOf = (odds: CheckAnswer["odds"]): NonNullable<Situation["odds"]> | null =>
+  odds?.stop_first == null || odds.target_first == null
+    ? null
+    : { stop_first: odds.stop_first, target_first: odds.target_first };
 
 /** Returns what an order of a value adds to the daily moves of the holdings. */
 function riskWith(held: ReadHoldings, { instrument, series }: CheckBasis, value: number): AccountRisk {

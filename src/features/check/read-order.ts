@@ -85,17 +85,23 @@ function trailingStop(
   const from = decimal(price);
   const trail = trail_amount ?? from.times(trail_percent!).times("0.01");
   const trigger = side === "buy" ? from.plus(trail) : from.minus(trail);
-  if (trigger.lte(0)) throw invalid("trail_percent", "The trail reaches below 0", "Set a shorter trail.");
+  if (trigger.lte(0))
+    throw invalid(
+      trail_amount === undefined ? "trail_percent" : "trail_amount",
+      "The trail reaches 0 or below 0",
+      "Set a shorter trail.",
+    );
   const step = decimal(priceStep(trigger, assetClass));
   return truncated(side === "buy" ? stepUp(trigger, step) : stepDown(trigger, step));
 }
 
-/** Returns the units that an amount in dollars buys at the entry. */
-const unitsFor = (notional: Amount, priced: Priced, assetClass: AssetClass): Amount =>
-  truncated(
-    decimal(notional).div(worstEntry(priced)),
-    assetClass === "crypto" ? FRACTION_PLACES.crypto : FRACTION_PLACES.other,
-  );
+/** Returns the units that an amount in dollars buys at the entry. @throws ToolError INVALID_INPUT for less than the smallest */
+function unitsFor(notional: Amount, priced: Priced, assetClass: AssetClass): Amount {
+  const places = assetClass === "crypto" ? FRACTION_PLACES.crypto : FRACTION_PLACES.other;
+  const units = truncated(decimal(notional).div(worstEntry(priced)), places);
+  if (units !== "0") return units;
+  throw invalid("notional", `${notional} USD buys less than the smallest unit`, "Set a larger notional.");
+}
 
 export const invalid = (field: string, message: string, hint?: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {
