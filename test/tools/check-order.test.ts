@@ -359,6 +359,19 @@ describe("check_order", () => {
       },
     ]);
     expect(answer.loss).toMatchObject({ at_stop: 16, gap_99: null });
+    const { stop_loss: _, take_profit: __, ...open } = order;
+    // without a range the loss of 8 units is not known: it is no refusal, whatever the equity
+    const account = { equity: 200, buying_power: 40_000 };
+    const unstopped = await late({ ...open, account, quote: { ...priced(100), at: "2026-01-20T15:00:00Z" } });
+    expect(unstopped.rules.map(({ rule, level }) => `${level} ${rule}`)).toEqual([
+      "warn stop_missing",
+      "warn position_share",
+      "warn gross",
+    ]);
+    expect(unstopped.unknown).toContainEqual({
+      what: "loss of the order: no average daily range",
+      send: "stop_loss",
+    });
   });
 
   it("rejects an unknown symbol", async () => {

@@ -1,5 +1,5 @@
 import { assess } from "../../analytics/risk/assess.ts";
-import type { Situation } from "../../analytics/risk/situation.ts";
+import { openingUnits, type Situation } from "../../analytics/risk/situation.ts";
 import { RULE_TERMS, type RuleName } from "../../analytics/risk/verdict.ts";
 import type { CheckedRule, Unknown } from "../../domain/check/check.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
@@ -38,7 +38,9 @@ export function judge(
   facts: WhyFacts,
 ): Judgement {
   const owned = new Set(Object.keys(set));
-  const checks = assess(situation, { ...limits, ...OWN_GATE, ...set }, owned);
+  const checks = assess(situation, { ...limits, ...OWN_GATE, ...set }, owned).map((check) =>
+    isLossUnknown(situation) && ON_LOSS.has(check.rule) ? asUnknown(check) : check,
+  );
   const failed = checks
     .filter(({ state }) => state === "failed")
     .toSorted((a, b) => SEVERITY[a.level] - SEVERITY[b.level]);
@@ -49,6 +51,18 @@ export function judge(
     passingQuantity: passingQuantityOf(failed),
   };
 }
+
+/** Rules on the loss of an order, which is not known without a stop and an average range. */
+const ON_LOSS: ReadonlySet<string> = new Set<RuleName>(["trade_risk", "max_open_risk_pct"]);
+const isLossUnknown = (situation: Situation): boolean =>
+  situation.intent.stop_loss === null && situation.riskAUnit === null && openingUnits(situation).gt(0);
+const asUnknown = ({ passes_at: _, held_by: __, ...check }: RiskCheck): RiskCheck => ({
+  ...check,
+  state: "unknown",
+  level: "warn",
+  value: null,
+  would_pass: null,
+});
 
 function ruleOf(
   check: RiskCheck,
