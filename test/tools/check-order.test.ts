@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/kernel/errors.ts";
+import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import { decimal } from "../../src/lib/decimal.ts";
 import { checkOrder } from "../../tools/check-order.ts";
 import { collectingLog, countingMeters, stoppedClock } from "../support/context.ts";
@@ -229,6 +230,13 @@ describe("check_order", () => {
     await expect(call({ ...snapshot, ...exit, trail_amount: 101 })).rejects.toMatchObject(
       invalidField("/trail_amount", "below 0"),
     );
+  });
+
+  it("names a trail that would pass, not a trigger", async () => {
+    const trailing = { ...order, type: "trailing_stop", stop_loss: undefined, take_profit: undefined };
+    const far = await call({ ...trailing, trail_percent: 15 });
+    expect(ruleOf(far, "stop_price_off_pct")).toMatchObject({ value: "15%", would_pass: "trail_amount 10" });
+    expect(namesOf(await call({ ...trailing, trail_amount: 10 }))).not.toContain("stop_price_off_pct");
   });
 
   it("never opens a short position with side sell", async () => {
@@ -553,6 +561,13 @@ describe("check_order with a concise answer", () => {
     for (const field of ["verdict", "summary", "order", "passing_quantity", "price", "data_as_of"] as const)
       expect(concise[field]).toEqual(full[field]);
     expect(concise.loss).not.toHaveProperty("gap_days");
+  });
+});
+
+describe("check_order and the context of a model", () => {
+  it("publishes its input in about 800 tokens", () => {
+    // four characters a token
+    expect(JSON.stringify(jsonSchemaOf(checkOrder.input, "input")).length).toBeLessThan(850 * 4);
   });
 });
 

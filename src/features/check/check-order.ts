@@ -10,9 +10,10 @@ import {
   type Situation,
   wayOf,
 } from "../../analytics/risk/situation.ts";
-import type { CheckAnswer, CheckRequest } from "../../domain/check/check.ts";
+import type { CheckAnswer, CheckedRule, CheckRequest } from "../../domain/check/check.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import { parseOptionContract } from "../../domain/trading/option-contract.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import { closedBars } from "../signal/closed-bars.ts";
 import { requestedTime } from "../signal/past-time.ts";
@@ -157,7 +158,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
   });
   const judged = {
     verdict: verdictOf(rules, unknown),
-    rules: [...rules],
+    rules: rules.map((rule) => withTrail(rule, request, price.value)),
     unknown: [...unknown],
     passing_quantity: passingQuantity,
     loss: lossOf(situation, gaps),
@@ -190,6 +191,14 @@ const exitOddsOf = (odds: CheckAnswer["odds"]): NonNullable<Situation["odds"]> |
   odds?.stop_first == null || odds.target_first == null
     ? null
     : { stop_first: odds.stop_first, target_first: odds.target_first };
+
+/** Names the trigger that would pass of a trailing stop as its distance from the price. */
+function withTrail(rule: CheckedRule, { type }: CheckRequest, price: Amount): CheckedRule {
+  const [, trigger] = /^stop_price (\d\S*)$/.exec(rule.would_pass ?? "") ?? [];
+  return type !== "trailing_stop" || trigger === undefined
+    ? rule
+    : { ...rule, would_pass: `trail_amount ${truncated(decimal(price).minus(trigger).abs())}` };
+}
 
 /** Returns what an order of a value adds to the daily moves of the holdings. */
 function riskWith(held: ReadHoldings, { instrument, series }: CheckBasis, value: number): AccountRisk {

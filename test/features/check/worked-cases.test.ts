@@ -60,7 +60,12 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
   let call: Call;
   beforeAll(async () => {
     const over = await callOver(dir);
-    call = (input) => over({ ...SNAPSHOT, ...input });
+    call = async (input) => {
+      const { length } = JSON.stringify(await over({ ...SNAPSHOT, ...input, detail: "concise" }));
+      // 2.9 characters a token: at most 700 tokens
+      expect(length).toBeLessThan(2_000);
+      return over({ ...SNAPSHOT, ...input });
+    };
   });
 
   it("01: a small bracket passes every rule", async () => {
