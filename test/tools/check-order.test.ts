@@ -329,6 +329,30 @@ describe("check_order", () => {
     expect(many.unknown).toContainEqual({ what: "4 more rows that cannot be read", required: true });
   });
 
+  it("refuses no exit because of a position that it cannot read", async () => {
+    const exit = { ...snapshot, symbol: "KO", side: "sell", quantity: 20, quote: priced(100) };
+    const unread = [{ symbol: "KO", quantity: "twenty" }];
+    const answer = await call({ ...exit, positions: unread });
+    expect(answer).toMatchObject({ verdict: "warn", rules: [] });
+    expect(answer.unknown).toContainEqual({
+      what: 'row 1 of positions: the quantity "twenty" is not a number',
+      required: true,
+    });
+    const held = { symbol: "KO", quantity: 5 };
+    expect(namesOf(await call({ ...exit, positions: [...unread, held] }))).toEqual(["oversell"]);
+    const contract = {
+      ...snapshot,
+      symbol: "AAPL 2026-02-20 240 call",
+      quantity: 1,
+      type: "limit",
+      limit_price: 4,
+    };
+    for (const side of ["sell_to_open", "sell_to_close"]) {
+      const option = await call({ ...contract, side, positions: [{ symbol: "AAPL", quantity: "many" }] });
+      expect([option.verdict, namesOf(option)]).toEqual(["warn", []]);
+    }
+  });
+
   it("reads nothing after as_of", async () => {
     const as_of = new Date(apple.time[599]! + 86_400_000).toISOString();
     const past = { ...order, symbol: "AAPL", as_of, positions: [{ symbol: "MSFT", quantity: 5 }] };
@@ -507,6 +531,21 @@ describe("check_order on an option", () => {
     expect(namesOf(await call({ ...sold, positions: [shares] }))).not.toContain("naked_call");
     const written = { symbol: "AAPL260320C00250000", quantity: -1 };
     expect(namesOf(await call({ ...sold, positions: [shares, written] }))).toContain("naked_call");
+  });
+
+  it("compares a limit with the middle of the quote of the contract", async () => {
+    const quoted = { bid: 4, ask: 4.2, at: "2026-01-15T15:00:00Z" };
+    const typo = await call({ ...option, quantity: 1, limit_price: 41, quote: quoted });
+    expect(ruleOf(typo, "limit_price_off_pct")).toMatchObject({ level: "stop", value: "900%" });
+    expect(namesOf(await call({ ...option, quantity: 1, quote: quoted }))).toEqual([]);
+  });
+
+  it("closes no contract that a working order closes", async () => {
+    const positions = [{ symbol: "AAPL260220C00240000", quantity: 2 }];
+    const open_orders = [{ symbol: "AAPL260220C00240000", side: "sell", quantity: 2, limit_price: 9 }];
+    const exit = { ...option, side: "sell_to_close", positions };
+    expect(namesOf(await call({ ...exit, open_orders }))).toContain("oversell");
+    expect(namesOf(await call(exit))).toEqual([]);
   });
 
   it("says nothing of the largest loss of a contract that is closed", async () => {

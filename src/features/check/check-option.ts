@@ -17,6 +17,7 @@ import { judge, RULES_VERSION, verdictOf } from "./judge.ts";
 import { rangeFields } from "./order-figures.ts";
 import { invalid } from "./read-order.ts";
 import { reportBefore, sessionsUntil } from "./report.ts";
+import { availableUnits, hasAllPositions } from "./situation.ts";
 import { unknownsOf } from "./unknowns.ts";
 
 /** Shares of one contract. */
@@ -82,7 +83,8 @@ export async function checkOption(
   const situation = optionSituation({
     basis,
     contract,
-    premium,
+    // a limit says nothing of the price: one with a typing error is far from it
+    price: quote?.price ?? (middle === null ? premium : truncated(middle)),
     killSwitch: engaged,
     session: price.session,
   });
@@ -185,23 +187,27 @@ const breakevenOf = ({ right, strike }: OptionContract, premium: Amount): number
 interface OptionInput {
   readonly basis: CheckBasis;
   readonly contract: OptionContract;
-  readonly premium: Amount | null;
+  /** Of one share; null: unknown. */
+  readonly price: Amount | null;
   readonly killSwitch: boolean;
   readonly session: Situation["session"];
 }
 
 /** Returns the input of the rules; its prices are of one contract, 100 times those of a share. */
-function optionSituation({ basis, contract, premium, killSwitch, session }: OptionInput): Situation {
+function optionSituation({ basis, contract, price, killSwitch, session }: OptionInput): Situation {
   const { request, snapshot, moment, instrument } = basis;
   const { account, quote } = snapshot;
   const ofContract = (amount: Amount | null | undefined): Amount | null =>
     amount == null ? null : truncated(decimal(amount).times(SHARES));
   const buys = request.side.startsWith("buy");
   const symbol = occSymbol(contract);
-  const rows = snapshot.holdings?.filter((row) => row.symbol === symbol) ?? null;
-  const held = rows?.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0)) ?? null;
+  const rows = snapshot.holdings?.filter((row) => row.symbol === symbol) ?? [];
+  const working = (snapshot.working ?? []).filter((one) => one.symbol === symbol);
   const closesOnly = isClosing(request);
-  const assumed = closesOnly ? decimal(request.quantity!).times(buys ? -1 : 1) : decimal(0);
+  const isAssumed = closesOnly && rows.length === 0 && !hasAllPositions(snapshot);
+  const holding = isAssumed
+    ? decimal(request.quantity!).times(buys ? -1 : 1)
+    : rows.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
   const spread =
     quote?.bid != null && quote.ask !== null && decimal(quote.ask).gte(quote.bid)
       ? { bid: ofContract(quote.bid)!, ask: ofContract(quote.ask)! }
@@ -222,13 +228,14 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
     accountType: "live",
     killSwitch,
     now: moment,
-    price: ofContract(quote?.price ?? premium) ?? "1",
+    price: ofContract(price) ?? "1",
     pricedAt: quote?.at ?? null,
     session,
     extendedHours: request.extended_hours,
     tick: "1",
     step: "1",
-    held: truncated(held ?? assumed),
+    held: truncated(isAssumed ? holding : availableUnits(holding, working)),
+    holding: truncated(holding),
     shorting: request.side === "sell_to_open" || request.side === "sell_short",
     closesOnly,
     equity: account.equity,
@@ -243,13 +250,11 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
     working:
       snapshot.working === null && snapshot.fills === null
         ? null
-        : (snapshot.working ?? [])
-            .filter((one) => one.symbol === symbol)
-            .map((one) => ({
-              ...one,
-              limitPrice: ofContract(one.limitPrice),
-              stopPrice: ofContract(one.stopPrice),
-            })),
+        : working.map((one) => ({
+            ...one,
+            limitPrice: ofContract(one.limitPrice),
+            stopPrice: ofContract(one.stopPrice),
+          })),
     fills: (snapshot.fills ?? []).flatMap(({ symbol: of, side, at, realizedPnl }) =>
       of === symbol && at !== null ? [{ side, at, profit: realizedPnl }] : [],
     ),
@@ -257,16 +262,20 @@ function optionSituation({ basis, contract, premium, killSwitch, session }: Opti
       right: contract.right,
       strikeValue: truncated(decimal(contract.strike).times(SHARES)),
       expiry: contract.expiry,
-      covered: coveredBy(basis, contract),
+      covered: coveredBy(basis, contract, request.quantity!),
     },
   };
 }
 
 /**
- * Returns the contracts that the shares held cover, less the calls already sold on them; null if the positions are not
- * known.
+ * Returns the contracts that the shares held cover, less the calls already sold on them; null if positions that are not
+ * known may cover the rest of the order.
  */
-function coveredBy({ snapshot, instrument }: CheckBasis, { underlying }: OptionContract): Amount | null {
+function coveredBy(
+  { snapshot, instrument }: CheckBasis,
+  { underlying }: OptionContract,
+  quantity: Amount,
+): Amount | null {
   if (snapshot.holdings === null) return null;
   const shares = snapshot.holdings
     .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
@@ -274,7 +283,8 @@ function coveredBy({ snapshot, instrument }: CheckBasis, { underlying }: OptionC
   const sold = snapshot.holdings
     .filter(({ option }) => option?.right === "call" && option.underlying === underlying)
     .reduce((sum, { quantity }) => sum.minus(minDecimal(decimal(quantity), decimal(0))), decimal(0));
-  return truncated(maxDecimal(shares.div(SHARES).round(0, 0).minus(sold), decimal(0)));
+  const covered = maxDecimal(shares.div(SHARES).round(0, 0).minus(sold), decimal(0));
+  return covered.lt(quantity) && !hasAllPositions(snapshot) ? null : truncated(covered);
 }
 
 /** Returns what one contract risks, USD: its premium, or of a put that is sold the loss at the 5th percentile at expiry. */
