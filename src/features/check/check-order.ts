@@ -10,7 +10,7 @@ import {
   type Situation,
   wayOf,
 } from "../../analytics/risk/situation.ts";
-import type { CheckAnswer, CheckedRule, CheckRequest } from "../../domain/check/check.ts";
+import type { CheckAnswer, CheckedRule, CheckRequest, Unknown } from "../../domain/check/check.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import { parseOptionContract } from "../../domain/trading/option-contract.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
@@ -23,7 +23,7 @@ import { formatOrderRead, formatSummary } from "./check.text.ts";
 import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
 import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
-import { judge, RULES_VERSION, verdictOf } from "./judge.ts";
+import { isLossUnknown, judge, RULES_VERSION, verdictOf } from "./judge.ts";
 import { type OrderFiguresInput, orderFiguresTask } from "./order-figures.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
 import { reportBefore } from "./report.ts";
@@ -31,6 +31,7 @@ import { situationOf } from "./situation.ts";
 import { readSnapshot } from "./snapshot/snapshot.ts";
 import { unknownsOf } from "./unknowns.ts";
 
+const NO_RANGE: Unknown = { what: "loss of the order: no average daily range", send: "stop_loss" };
 /** Age of the last bar in ms above which there are no odds. */
 const OLD_BARS_MS = 5 * 86_400_000;
 
@@ -147,6 +148,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     others: [
       ...basis.others,
       ...(figures.reason === null ? [] : [{ what: `odds: ${figures.reason}` }]),
+      ...(isLossUnknown(situation) ? [NO_RANGE] : []),
       ...(held?.missing ?? []).map((what) => ({ what })),
       ...(situation.spread === undefined ? [{ what: "spread" }] : []),
     ],

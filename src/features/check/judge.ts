@@ -54,7 +54,8 @@ export function judge(
 
 /** Rules on the loss of an order, which is not known without a stop and an average range. */
 const ON_LOSS: ReadonlySet<string> = new Set<RuleName>(["trade_risk", "max_open_risk_pct"]);
-const isLossUnknown = (situation: Situation): boolean =>
+/** Returns true for an opening without a stop, if its range is not known either. */
+export const isLossUnknown = (situation: Situation): boolean =>
   situation.intent.stop_loss === null && situation.riskAUnit === null && openingUnits(situation).gt(0);
 const asUnknown = ({ passes_at: _, held_by: __, ...check }: RiskCheck): RiskCheck => ({
   ...check,

@@ -51,6 +51,15 @@ export function validateOrder(request: CheckRequest): void {
     throw invalid("quantity", "Pass one of quantity and notional", "Set quantity, or notional in USD.");
 }
 
+const CLOSING: ReadonlySet<CheckRequest["side"]> = new Set<CheckRequest["side"]>([
+  "sell_to_close",
+  "buy_to_close",
+  "sell",
+  "buy_to_cover",
+]);
+/** Returns true for a side that never opens. */
+export const isClosing = ({ side }: Pick<CheckRequest, "side">): boolean => CLOSING.has(side);
+
 /** Reads the order of a valid request at a price. */
 export function readOrder(request: CheckRequest, price: Amount, assetClass: AssetClass): OrderRead {
   const side: Side = request.side.startsWith("buy") ? "buy" : "sell";
@@ -65,7 +74,7 @@ export function readOrder(request: CheckRequest, price: Amount, assetClass: Asse
   return {
     side,
     opensShort: request.side === "sell_short" || request.side === "sell_to_open",
-    closesOnly: ["sell", "buy_to_cover", "sell_to_close", "buy_to_close"].includes(request.side),
+    closesOnly: isClosing(request),
     type,
     quantity:
       request.quantity ?? unitsFor(request.notional!, { intent: { side, ...prices }, price }, assetClass),

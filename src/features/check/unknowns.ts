@@ -11,7 +11,6 @@ const FACTS = {
   },
   equity: { what: "share of equity, open risk, drawdown", send: "account.equity" },
   positions: { what: "open risk, concentration, correlation", send: "positions ([] if none)" },
-  loss: { what: "loss of the order: no average daily range", send: "stop_loss" },
   buying_power: { what: "buying power", send: "account.buying_power" },
   equity_before: { what: "loss of the day", send: "account.equity_before" },
   orders: { what: "duplicates", send: "open_orders and recent_trades" },
@@ -67,8 +66,6 @@ export function unknownsOf(input: UnknownsInput): readonly Unknown[] {
     ...(hasPositions ? [] : (["positions"] as const)),
     ...ofRules.filter((fact) => fact !== undefined),
   ]);
-  const isLossUnknown = checks.some(({ rule, state }) => rule === "trade_risk" && state === "unknown");
-  if (isLossUnknown && equity !== null && decimal(equity).gt(0)) facts.add("loss");
   // without equity the loss of the day is part of what it lacks
   if (equity === null) facts.delete("equity_before");
   if (!isRecent) for (const fact of FACTS_OF_BARS) facts.delete(fact);
