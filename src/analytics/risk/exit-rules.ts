@@ -57,10 +57,10 @@ export const exitsOnClosing: Rule = (situation) => {
 };
 
 /** Requires every price of an order to be a multiple of the price step (SEC Rule 612 for stocks and funds). */
-export const tick: Rule = ({ intent, tick: step, offStep }) => {
+export const tick: Rule = ({ tick: step, offStep }) => {
   const steps = `steps of ${step} USD`;
   if (offStep.length === 0) return passedCheck("tick", "on a step", steps);
-  const value = offStep.map(({ field }) => `${field} ${intent[field]}`).join(", ");
+  const value = offStep.map(({ field, price }) => `${field} ${price}`).join(", ");
   const nearest = offStep.map(({ field, nearest: near }) => `${field} ${near.join(" or ")}`).join(", ");
   return failedCheck("tick", value, steps, nearest);
 };

@@ -90,7 +90,7 @@ export interface Situation extends MarketFacts, AccountFacts {
   readonly tick: Amount;
   readonly step: Amount;
   /** Prices of the order that are no multiples of their increment. */
-  readonly offStep: readonly Pick<PriceStepFault, "field" | "nearest">[];
+  readonly offStep: readonly Pick<PriceStepFault, "field" | "price" | "nearest">[];
   /** Default: shares or a coin. */
   readonly option?: OptionFacts;
   /** Other instruments that the symbol may name. Default: none. */
@@ -152,10 +152,12 @@ export function openingUnits(situation: Situation): Decimal {
 export const wayOf = ({ side }: Pick<Intent, "side">): 1 | -1 => (side === "buy" ? 1 : -1);
 
 /** Returns the risk of one opened unit: the distance of its stop, else the assumed risk, else its full price. */
-export const unitRisk = (situation: Situation): Decimal =>
-  situation.intent.stop_loss === null
-    ? decimal(situation.riskAUnit ?? worstUnitPrice(situation))
-    : worstEntry(situation).minus(situation.intent.stop_loss).abs();
+export function unitRisk(situation: Situation): Decimal {
+  const { intent, riskAUnit } = situation;
+  if (intent.stop_loss === null) return decimal(riskAUnit ?? worstUnitPrice(situation));
+  const distance = worstEntry(situation).minus(intent.stop_loss).times(wayOf(intent));
+  return maxDecimal(distance, decimal(0)); // stop_loss_side says more of a stop on the wrong side
+}
 
 /** Inputs that estimate the fill price of an order. */
 export interface Priced {

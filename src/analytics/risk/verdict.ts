@@ -67,7 +67,7 @@ export const RULE_TERMS = {
   halt_drawdown_pct: terms("%", "halt_drawdown_pct", "limit"),
   cooldown_minutes: terms("minutes", "cooldown_minutes", "limit"),
   expired: terms(null, null, "stop"),
-  naked_call: terms("units", null, "stop", "quantity"),
+  naked_call: terms("contracts", null, "stop", "quantity"),
   cash_secured: terms("USD", null, "warn", "quantity"),
   symbol_ambiguous: terms(null, null, "info", "named"),
   earnings_inside: terms(null, null, "warn"),

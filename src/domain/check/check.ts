@@ -32,17 +32,20 @@ const OrderNumber = z
 /** The order that a caller means to place, and what is known of the account. */
 export const CheckInput = {
   symbol: z.string().trim().min(1).max(60).describe("AAPL, BTC-USD or one option: AAPL261218C00320000"),
-  side: CheckSide,
+  side: CheckSide.describe("sell never opens a short"),
   quantity: OrderNumber.describe("Units or contracts"),
   notional: OrderNumber.describe("USD, instead of quantity"),
-  type: z.enum(["market", "limit", "stop", "stop_limit", "trailing_stop"]).default("market"),
-  limit_price: OrderNumber,
+  type: z
+    .enum(["market", "limit", "stop", "stop_limit", "trailing_stop"])
+    .default("market")
+    .describe("Each takes its own prices"),
+  limit_price: OrderNumber.describe("USD"),
   stop_price: OrderNumber.describe("Trigger"),
   trail_amount: OrderNumber.describe("USD"),
-  trail_percent: OrderNumber,
+  trail_percent: OrderNumber.describe("Or this"),
   stop_loss: OrderNumber.describe("Exit that is attached or meant"),
-  take_profit: OrderNumber,
-  extended_hours: z.boolean().default(false),
+  take_profit: OrderNumber.describe("Likewise"),
+  extended_hours: z.boolean().default(false).describe("Fill outside of the session"),
   horizon: intBetween(1, 60).default(20).describe("Sessions to hold"),
   ...SnapshotInput,
   as_of: AsOf.optional(),
@@ -141,7 +144,7 @@ export const CheckOption = z.object({
 });
 export type CheckOption = z.infer<typeof CheckOption>;
 
-/** Judgement of an order. */
+/** OrderAssessment of an order. */
 export const CheckAnswer = {
   verdict: z.enum(["ok", "warn", "stop"]),
   summary: z.string(),

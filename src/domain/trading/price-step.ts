@@ -14,6 +14,7 @@ export const priceStep = (price: Decimal, assetClass: AssetClass): Amount =>
 /** A price that is not a multiple of the venue's price step, and the nearest valid prices. */
 export interface PriceStepFault {
   readonly field: (typeof PRICE_FIELDS)[number];
+  readonly price: Amount;
   readonly nearest: readonly Amount[];
   readonly reason: string;
 }
@@ -33,7 +34,7 @@ export const priceStepFaults = (prices: OrderPrices, assetClass: AssetClass): re
     const nearest = [below, below.plus(step)].filter((one) => one.gt(0)).map((one) => one.toFixed(places));
     const are = nearest.length === 1 ? "price is" : "prices are";
     const reason = `${field} ${price} is not on a price step: ${ruleOf(price, step, assetClass)}. The nearest valid ${are} ${nearest.join(" and ")}`;
-    return [{ field, nearest, reason }];
+    return [{ field, price, nearest, reason }];
   });
 
 /** Returns the first of these prices; null if all are multiples. */

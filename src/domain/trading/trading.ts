@@ -204,6 +204,7 @@ export const RiskUnit = z.enum([
   "USD",
   "%",
   "units",
+  "contracts",
   "s",
   "per minute",
   "minutes",

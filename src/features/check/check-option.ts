@@ -4,22 +4,22 @@ import {
   optionOddsOf,
 } from "../../analytics/check/option-odds.ts";
 import { openingUnits, type Situation } from "../../analytics/risk/situation.ts";
-import type { CheckAnswer, CheckOption, Unknown } from "../../domain/check/check.ts";
+import type { RuleName } from "../../analytics/risk/verdict.ts";
+import type { CheckAnswer, CheckOption, CheckRequest, Unknown } from "../../domain/check/check.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import { type OptionContract, occSymbol } from "../../domain/trading/option-contract.ts";
-import type { Amount, OrderType } from "../../domain/trading/trading.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { assessOrder, RULES_VERSION, verdictOf } from "./assess-order.ts";
 import { type CheckBasis, type CheckCaller, type CheckPorts, present, priceFields } from "./basis.ts";
 import { formatOptionOrder, formatSummary } from "./check.text.ts";
 import { checkPrice } from "./check-price.ts";
-import { judge, RULES_VERSION, verdictOf } from "./judge.ts";
+import { optionSituation, perShare, SHARES } from "./option-situation.ts";
 import { rangeFields } from "./order-figures.ts";
-import { invalid } from "./read-order.ts";
+import { invalid, isClosing } from "./read-order.ts";
 import { reportBefore, sessionsUntil } from "./report.ts";
 import { unknownsOf } from "./unknowns.ts";
 
-/** Shares of one contract. */
-const SHARES = 100;
 const NOT_CHECKED: Unknown = {
   what: "margin, assignment, early exercise and Greeks",
   send: "the preview of your broker",
@@ -63,7 +63,7 @@ export async function checkOption(
   const terms = {
     right: contract.right,
     strike: contract.strike,
-    breakeven: premium === null ? null : breakevenOf(contract, premium),
+    breakeven: premium === null || isClosing(request) ? null : breakevenOf(contract, premium),
   };
   const odds: OptionOddsOutcome | null =
     isRecent && sessions > 0
@@ -81,7 +81,8 @@ export async function checkOption(
   const situation = optionSituation({
     basis,
     contract,
-    premium,
+    // a limit says nothing of the price: one with a typing error is far from it
+    price: quote?.price ?? (middle === null ? premium : truncated(middle)),
     killSwitch: engaged,
     session: price.session,
   });
@@ -91,14 +92,14 @@ export async function checkOption(
     { moment, isPast, sessions: 0, until: contract.expiry, signal },
     ports,
   );
-  const judged = judge(
+  const assessed = assessOrder(
     { ...situation, riskAUnit: atRisk, ...(report !== undefined && { report }) },
     await ports.tradeRules.limits(account),
     { correlated: [], gaps: null, source: series.source },
   );
   const opens = openingUnits(situation).gt(0);
   const unknown = unknownsOf({
-    checks: judged.checks,
+    checks: assessed.checks,
     others: [
       ...basis.others,
       ...(premium === null
@@ -111,9 +112,11 @@ export async function checkOption(
           ]
         : []),
       ...(odds?.reason == null ? [] : [{ what: `odds: ${odds.reason}` }]),
+      ...exitsOf(request),
       NOT_CHECKED,
     ],
-    hasEquity: situation.equity !== null,
+    equity: situation.equity,
+    isRecent,
     hasPositions: snapshot.holdings !== null,
     opens,
     unreadable: snapshot.unreadable,
@@ -129,10 +132,10 @@ export async function checkOption(
     beyond_breakeven_base: found?.beyondBreakeven?.base ?? null,
   };
   const fields = present({
-    verdict: verdictOf(judged.rules, unknown),
-    rules: [...judged.rules],
+    verdict: verdictOf(assessed.rules, unknown),
+    rules: assessed.rules.map(perShare),
     unknown: [...unknown],
-    passing_quantity: judged.passingQuantity,
+    passing_quantity: assessed.passingQuantity,
     range: found === null ? null : rangeFields(found.range),
     option,
   });
@@ -140,105 +143,32 @@ export async function checkOption(
     ...fields,
     summary: formatSummary(fields),
     order: formatOptionOrder(request, contract, premium, opens),
-    passed: [...judged.passed],
+    passed: assessed.passed.filter((rule) => premium !== null || !PRICED_RULES.has(rule)),
     price: priceFields(price),
     data_as_of: series.as_of,
     rules_version: RULES_VERSION,
   };
 }
 
+/** Rules that pass nothing while the premium is unknown. */
+const PRICED_RULES: ReadonlySet<string> = new Set<RuleName>([
+  "buying_power",
+  "trade_risk",
+  "position_share",
+  "max_notional_usd",
+  "max_notional_pct",
+  "stop_price_side",
+  "stop_price_off_pct",
+]);
+
+/** Names the exits of an order for an option, which are not checked. */
+const exitsOf = (request: CheckRequest): readonly Unknown[] =>
+  (["stop_loss", "take_profit"] as const).flatMap((field) =>
+    request[field] === undefined ? [] : [{ what: `${field} of an option` }],
+  );
+
 const breakevenOf = ({ right, strike }: OptionContract, premium: Amount): number =>
   (right === "call" ? decimal(strike).plus(premium) : decimal(strike).minus(premium)).toNumber();
-
-interface OptionInput {
-  readonly basis: CheckBasis;
-  readonly contract: OptionContract;
-  readonly premium: Amount | null;
-  readonly killSwitch: boolean;
-  readonly session: Situation["session"];
-}
-
-/** Returns the input of the rules; its prices are of one contract, 100 times those of a share. */
-function optionSituation({ basis, contract, premium, killSwitch, session }: OptionInput): Situation {
-  const { request, snapshot, moment, instrument } = basis;
-  const { account, quote } = snapshot;
-  const ofContract = (amount: Amount | null | undefined): Amount | null =>
-    amount == null ? null : truncated(decimal(amount).times(SHARES));
-  const buys = request.side.startsWith("buy");
-  const symbol = occSymbol(contract);
-  const rows = snapshot.holdings?.filter((row) => row.symbol === symbol) ?? null;
-  const held = rows?.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0)) ?? null;
-  const closesOnly = ["sell_to_close", "buy_to_close", "sell", "buy_to_cover"].includes(request.side);
-  const assumed = closesOnly ? decimal(request.quantity!).times(buys ? -1 : 1) : decimal(0);
-  const spread =
-    quote?.bid != null && quote.ask !== null && decimal(quote.ask).gte(quote.bid)
-      ? { bid: ofContract(quote.bid)!, ask: ofContract(quote.ask)! }
-      : null;
-  return {
-    intent: {
-      symbol,
-      side: buys ? "buy" : "sell",
-      type: request.type as OrderType,
-      quantity: request.quantity!,
-      limit_price: ofContract(request.limit_price),
-      stop_price: ofContract(request.stop_price),
-      time_in_force: "day",
-      take_profit: null,
-      stop_loss: null,
-    },
-    assetClass: instrument.asset_class,
-    accountType: "live",
-    killSwitch,
-    now: moment,
-    price: ofContract(quote?.price ?? premium) ?? "1",
-    pricedAt: quote?.at ?? moment,
-    session,
-    extendedHours: request.extended_hours,
-    tick: "1",
-    offStep: [],
-    step: "1",
-    held: truncated(held ?? assumed),
-    shorting: request.side === "sell_to_open" || request.side === "sell_short",
-    closesOnly,
-    equity: account.equity,
-    buyingPower: account.buyingPower,
-    openRisk: null,
-    riskAUnit: null,
-    equityBefore: account.equityBefore,
-    equityPeak: account.equity,
-    orders: (snapshot.fills ?? []).flatMap(({ at }) => at ?? []),
-    stopOuts: [],
-    ...(spread !== null && { spread }),
-    working:
-      snapshot.working === null && snapshot.fills === null
-        ? null
-        : (snapshot.working ?? [])
-            .filter((one) => one.symbol === symbol)
-            .map((one) => ({
-              ...one,
-              limitPrice: ofContract(one.limitPrice),
-              stopPrice: ofContract(one.stopPrice),
-            })),
-    fills: (snapshot.fills ?? []).flatMap(({ symbol: of, side, at, realizedPnl }) =>
-      of === symbol && at !== null ? [{ side, at, profit: realizedPnl }] : [],
-    ),
-    option: {
-      right: contract.right,
-      strikeValue: truncated(decimal(contract.strike).times(SHARES)),
-      expiry: contract.expiry,
-      covered: coveredBy(basis),
-    },
-  };
-}
-
-/** Returns the contracts that the shares held cover; null if the positions are not known. */
-function coveredBy({ snapshot, instrument }: CheckBasis): Amount | null {
-  if (snapshot.holdings === null) return null;
-  const shares = snapshot.holdings
-    .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
-    .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
-  return truncated(maxDecimal(shares.div(SHARES).round(0, 0), decimal(0)));
-}
 
 /** Returns what one contract risks, USD: its premium, or of a put that is sold the loss at the 5th percentile at expiry. */
 function riskOf(

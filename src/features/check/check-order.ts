@@ -10,19 +10,20 @@ import {
   type Situation,
   wayOf,
 } from "../../analytics/risk/situation.ts";
-import type { CheckAnswer, CheckRequest } from "../../domain/check/check.ts";
+import type { CheckAnswer, CheckedRule, CheckRequest, Unknown } from "../../domain/check/check.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import { parseOptionContract } from "../../domain/trading/option-contract.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import { closedBars } from "../signal/closed-bars.ts";
 import { requestedTime } from "../signal/past-time.ts";
 import { addsOf, lossOf } from "./amounts.ts";
+import { assessOrder, isLossUnknown, RULES_VERSION, verdictOf } from "./assess-order.ts";
 import { type CheckBasis, type CheckCaller, type CheckPorts, present, priceFields } from "./basis.ts";
 import { formatOrderRead, formatSummary } from "./check.text.ts";
 import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
 import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
-import { judge, RULES_VERSION, verdictOf } from "./judge.ts";
 import { type OrderFiguresInput, orderFiguresTask } from "./order-figures.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
 import { reportBefore } from "./report.ts";
@@ -30,6 +31,7 @@ import { situationOf } from "./situation.ts";
 import { readSnapshot } from "./snapshot/snapshot.ts";
 import { unknownsOf } from "./unknowns.ts";
 
+const NO_RANGE: Unknown = { what: "loss of the order: no average daily range", send: "stop_loss" };
 /** Age of the last bar in ms above which there are no odds. */
 const OLD_BARS_MS = 5 * 86_400_000;
 
@@ -49,8 +51,8 @@ export async function checkOrder(
       "One order of several option legs is not checked",
       "Check one contract at a time, or use the preview of your broker.",
     );
-  validateOrder(request);
   const resolution = ports.symbols.resolve(contract?.underlying ?? request.symbol);
+  validateOrder(request);
   const { instrument, alternatives } = resolution;
   const now = ports.clock.now();
   const moment = requestedTime(request.as_of, now);
@@ -95,7 +97,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
   const way = order.side === "buy" ? 1 : -1;
   const risk =
     held === null ? null : riskWith(held, basis, way * Number(order.quantity) * Number(price.value));
-  const situation = situationOf({
+  const unplanned = situationOf({
     request,
     order,
     instrument,
@@ -111,9 +113,21 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     killSwitch: (await ports.tradeRules.killSwitch(account)).engaged,
     isSame,
   });
-  const way1 = order.side === "buy" ? "LONG" : "SHORT";
-  const gaps = isRecent && instrument.asset_class !== "crypto" ? gapsOf(bars, way1) : null;
-  const { checks, rules, passed, passingQuantity } = judge(
+  const fault = isRecent ? oddsFault(bars) : null;
+  const figures =
+    !isRecent || fault !== null
+      ? { odds: null, range: null, reason: fault }
+      : await ports.compute.run(orderFiguresTask, {
+          bars,
+          instrument,
+          price: Number(price.value),
+          horizon: request.horizon,
+          plan: planOf(unplanned),
+        });
+  const situation: Situation = { ...unplanned, odds: exitOddsOf(figures.odds) };
+  const direction = order.side === "buy" ? "LONG" : "SHORT";
+  const gaps = isRecent && instrument.asset_class !== "crypto" ? gapsOf(bars, direction) : null;
+  const { checks, rules, passed, passingQuantity } = assessOrder(
     situation,
     await ports.tradeRules.limits(account),
     {
@@ -127,48 +141,43 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       source: series.source,
     },
   );
-  const fault = isRecent ? oddsFault(bars) : null;
-  const figures =
-    !isRecent || fault !== null
-      ? { odds: null, range: null, reason: fault }
-      : await ports.compute.run(orderFiguresTask, {
-          bars,
-          instrument,
-          price: Number(price.value),
-          horizon: request.horizon,
-          plan: planOf(situation),
-        });
-  const opens = openingUnits(situation);
+  const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
+  const units = opens.plus(closes);
   const unknown = unknownsOf({
     checks,
     others: [
       ...basis.others,
       ...(figures.reason === null ? [] : [{ what: `odds: ${figures.reason}` }]),
+      ...(isLossUnknown(situation) ? [NO_RANGE] : []),
       ...(held?.missing ?? []).map((what) => ({ what })),
       ...(situation.spread === undefined ? [{ what: "spread" }] : []),
     ],
-    hasEquity: situation.equity !== null,
+    equity: situation.equity,
+    isRecent,
     hasPositions: snapshot.holdings !== null,
     opens: opens.gt(0) || (snapshot.holdings === null && order.closesOnly),
     unreadable: snapshot.unreadable,
   });
-  const judged = present({
+  const assessed = present({
     verdict: verdictOf(rules, unknown),
-    rules: [...rules],
+    rules: rules.map((rule) => withTrail(rule, request, price.value)),
     unknown: [...unknown],
     passing_quantity: passingQuantity,
     loss: lossOf(situation, gaps),
     odds: figures.odds,
     range: figures.range,
-    adds: held === null ? null : addsOf(situation, held, risk),
+    adds:
+      held === null || units.eq(0)
+        ? null
+        : addsOf(situation, held, riskWith(held, basis, units.times(way).times(price.value).toNumber())),
   });
   return {
-    ...judged,
-    summary: formatSummary(judged),
+    ...assessed,
+    summary: formatSummary(assessed),
     order: formatOrderRead(
       request,
       order,
-      { closes: truncated(closingUnits(situation)), opens: truncated(opens) },
+      { closes: truncated(closes), opens: truncated(opens) },
       instrument.symbol,
     ),
     passed: [...passed],
@@ -176,6 +185,20 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     data_as_of: series.as_of,
     rules_version: RULES_VERSION,
   };
+}
+
+/** Returns the odds of both exits, for the rule on them; null unless the order has both. */
+const exitOddsOf = (odds: CheckAnswer["odds"] | null): NonNullable<Situation["odds"]> | null =>
+  odds?.stop_first == null || odds.target_first == null
+    ? null
+    : { stop_first: odds.stop_first, target_first: odds.target_first };
+
+/** Names the trigger that would pass of a trailing stop as its distance from the price. */
+function withTrail(rule: CheckedRule, { type }: CheckRequest, price: Amount): CheckedRule {
+  const [, trigger] = /^stop_price (\d\S*)$/.exec(rule.would_pass ?? "") ?? [];
+  return type !== "trailing_stop" || trigger === undefined
+    ? rule
+    : { ...rule, would_pass: `trail_amount ${truncated(decimal(price).minus(trigger).abs())}` };
 }
 
 /** Returns what an order of a value adds to the daily moves of the holdings. */

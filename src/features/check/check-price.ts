@@ -15,8 +15,8 @@ export interface CheckPrice extends Pick<MarketFacts, "reference" | "spread"> {
   readonly source: PriceSource | "your_quote";
   /** Epoch ms. */
   readonly at: number;
-  /** Time of the price for the rule on its age: a past close is as new as its `as_of`. */
-  readonly pricedAt: number;
+  /** Time of the price for the rule on its age: a past close is as new as its `as_of`. null: not given. */
+  readonly pricedAt: number | null;
   readonly session: MarketState;
 }
 
@@ -56,13 +56,13 @@ export async function checkPrice(
       at: ownAt,
       pricedAt: isPast ? moment : ownAt,
     };
-  const at = given?.at ?? moment;
+  const givenAt = given?.at ?? null;
   return {
     ...shared,
     value: givenPrice,
     source: "your_quote",
-    at,
-    pricedAt: at,
+    at: givenAt ?? moment,
+    pricedAt: givenAt,
     reference: { price: ownPrice, isCurrent: own !== null && CURRENT.has(own.price_source) },
   };
 }

@@ -24,7 +24,7 @@ export function formatSummary(check: Summarised): string {
       : verdict === "warn"
         ? `WARN${warns.length === 0 ? "" : `: ${names(warns)}`}.`
         : "OK: no rule is broken.",
-    ...(first?.would_pass === undefined ? [] : [`${first.rule} would pass with ${first.would_pass}.`]),
+    ...(first?.would_pass === undefined ? [] : [`To pass ${first.rule}: ${first.would_pass}.`]),
     ...(passing_quantity == null ? [] : [`Largest quantity that passes: ${passing_quantity}.`]),
     ...(lacking.length === 0
       ? []

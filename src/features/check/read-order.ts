@@ -51,6 +51,15 @@ export function validateOrder(request: CheckRequest): void {
     throw invalid("quantity", "Pass one of quantity and notional", "Set quantity, or notional in USD.");
 }
 
+const CLOSING: ReadonlySet<CheckRequest["side"]> = new Set<CheckRequest["side"]>([
+  "sell_to_close",
+  "buy_to_close",
+  "sell",
+  "buy_to_cover",
+]);
+/** Returns true for a side that never opens. */
+export const isClosing = ({ side }: Pick<CheckRequest, "side">): boolean => CLOSING.has(side);
+
 /** Reads the order of a valid request at a price. */
 export function readOrder(request: CheckRequest, price: Amount, assetClass: AssetClass): OrderRead {
   const side: Side = request.side.startsWith("buy") ? "buy" : "sell";
@@ -65,7 +74,7 @@ export function readOrder(request: CheckRequest, price: Amount, assetClass: Asse
   return {
     side,
     opensShort: request.side === "sell_short" || request.side === "sell_to_open",
-    closesOnly: ["sell", "buy_to_cover", "sell_to_close", "buy_to_close"].includes(request.side),
+    closesOnly: isClosing(request),
     type,
     quantity:
       request.quantity ?? unitsFor(request.notional!, { intent: { side, ...prices }, price }, assetClass),
@@ -85,17 +94,23 @@ function trailingStop(
   const from = decimal(price);
   const trail = trail_amount ?? from.times(trail_percent!).times("0.01");
   const trigger = side === "buy" ? from.plus(trail) : from.minus(trail);
-  if (trigger.lte(0)) throw invalid("trail_percent", "The trail reaches below 0", "Set a shorter trail.");
+  if (trigger.lte(0))
+    throw invalid(
+      trail_amount === undefined ? "trail_percent" : "trail_amount",
+      "The trail reaches 0 or below 0",
+      "Set a shorter trail.",
+    );
   const step = decimal(priceStep(trigger, assetClass));
   return truncated(side === "buy" ? stepUp(trigger, step) : stepDown(trigger, step));
 }
 
-/** Returns the units that an amount in dollars buys at the entry. */
-const unitsFor = (notional: Amount, priced: Priced, assetClass: AssetClass): Amount =>
-  truncated(
-    decimal(notional).div(worstEntry(priced)),
-    assetClass === "crypto" ? FRACTION_PLACES.crypto : FRACTION_PLACES.other,
-  );
+/** Returns the units that an amount in dollars buys at the entry. @throws ToolError INVALID_INPUT for less than the smallest */
+function unitsFor(notional: Amount, priced: Priced, assetClass: AssetClass): Amount {
+  const places = assetClass === "crypto" ? FRACTION_PLACES.crypto : FRACTION_PLACES.other;
+  const units = truncated(decimal(notional).div(worstEntry(priced)), places);
+  if (units !== "0") return units;
+  throw invalid("notional", `${notional} USD buys less than the smallest unit`, "Set a larger notional.");
+}
 
 export const invalid = (field: string, message: string, hint?: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {

@@ -10,9 +10,9 @@ import { canonicalJson } from "../../lib/canonical-json.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { encodeColumns, packParts } from "../receipts/bytes.ts";
 import { signedText } from "../receipts/issue.ts";
+import { RULES_VERSION } from "./assess-order.ts";
 import type { CheckCaller, CheckPorts } from "./basis.ts";
 import { checkOrder } from "./check-order.ts";
-import { RULES_VERSION } from "./judge.ts";
 
 /** Judges an order and signs the check. Stores nothing. @throws ToolError as `checkOrder`, NOT_CONNECTED without a key */
 export async function checkOrderSigned(

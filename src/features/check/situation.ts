@@ -10,6 +10,7 @@ import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.
 import type { CheckPrice } from "./check-price.ts";
 import { type ReadHoldings, valueOfHolding } from "./holdings.ts";
 import type { OrderRead } from "./read-order.ts";
+import type { WorkingOrder } from "./snapshot/orders.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
 export interface SituationInput {
@@ -107,26 +108,35 @@ const openRiskOf = (read: ReadHoldings | null): Amount | null =>
       );
 
 /**
- * Returns the units held of the instrument, and those that no working order closes. If the positions are not known, an
- * order that must not open is read as closing what is held.
+ * Returns the units held of the instrument, and those that no working order closes. If the positions are not all
+ * known and none is of the instrument, an order that must not open is read as closing what is held.
  */
 function heldOf({ snapshot, order, isSame }: SituationInput) {
-  const way = order.side === "buy" ? 1 : -1;
-  if (snapshot.holdings === null) {
-    const held = order.closesOnly ? decimal(order.quantity).times(-way) : decimal(0);
+  const rows = snapshot.holdings?.filter(({ option, symbol }) => option === null && isSame(symbol)) ?? [];
+  if (order.closesOnly && rows.length === 0 && !hasAllPositions(snapshot)) {
+    const held = decimal(order.quantity).times(order.side === "buy" ? -1 : 1);
     return { holding: held, available: held, averagePrice: null };
   }
-  const rows = snapshot.holdings.filter(({ option, symbol }) => option === null && isSame(symbol));
   const holding = rows.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
-  const closing = (snapshot.working ?? [])
-    .filter(({ symbol, side }) => isSame(symbol) && side === (holding.gt(0) ? "sell" : "buy"))
-    .reduce((sum, { quantity }) => sum.plus(quantity ?? 0), decimal(0));
-  const taken = minDecimal(holding.abs(), closing);
+  const working = (snapshot.working ?? []).filter(({ symbol }) => isSame(symbol));
   return {
     holding,
-    available: holding.gt(0) ? holding.minus(taken) : holding.plus(taken),
+    available: availableUnits(holding, working),
     averagePrice: rows.length === 1 ? rows[0]!.averagePrice : null,
   };
+}
+
+/** Returns true if every position is known: one that cannot be read may be of any symbol. */
+export const hasAllPositions = ({ holdings, unreadable }: Snapshot): boolean =>
+  holdings !== null && !unreadable.some(({ list }) => list === "positions");
+
+/** Returns the units held of an instrument that none of its working orders closes; negative if short. */
+export function availableUnits(holding: Decimal, working: readonly WorkingOrder[]): Decimal {
+  const closing = working
+    .filter(({ side }) => side === (holding.gt(0) ? "sell" : "buy"))
+    .reduce((sum, { quantity }) => sum.plus(quantity ?? 0), decimal(0));
+  const taken = minDecimal(holding.abs(), closing);
+  return holding.gt(0) ? holding.minus(taken) : holding.plus(taken);
 }
 
 function workingOf({ snapshot, isSame }: SituationInput): NonNullable<Situation["working"]> | null {

@@ -34,6 +34,7 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
         : `A ${side} order in this symbol was filled within 10 minutes.`,
   crosses_own: ({ value }) =>
     `Your own order on the other side at ${value} would meet this one: cancel it first.`,
+  quantity_step: () => "It is no multiple of the smallest quantity.",
   fraction: () => "Most brokers take fractions and amounts only as plain market orders in regular hours.",
   oversell: (_, { closesOnly, intent }) =>
     intent.side === "buy"

@@ -8,7 +8,7 @@ import { type Fields, isFields } from "../../lib/fields.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { CheckCaller } from "../check/basis.ts";
 import { concise } from "../check/concise.ts";
-import { RULES_VERSION } from "../check/judge.ts";
+import { RULES_VERSION } from "../check/assess-order.ts";
 import { hashOf, type RepeatPorts, repeatCheck } from "../check/receipt.ts";
 import { signedText } from "./issue.ts";
 import { type Difference, findDifferences, MAX_DIFFERENCES } from "./result.ts";

@@ -1,6 +1,6 @@
 import { assess } from "../../analytics/risk/assess.ts";
-import type { Situation } from "../../analytics/risk/situation.ts";
-import { changeOf, fieldOf } from "../../analytics/risk/verdict.ts";
+import { openingUnits, type Situation } from "../../analytics/risk/situation.ts";
+import { changeOf, fieldOf, type RuleName } from "../../analytics/risk/verdict.ts";
 import type { CheckedRule, Unknown } from "../../domain/check/check.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck } from "../../domain/trading/trading.ts";
@@ -21,7 +21,7 @@ const OWN_GATE = {
   hours: "any",
 } as const satisfies Partial<RiskLimits>;
 
-export interface Judgement {
+export interface OrderAssessment {
   readonly checks: readonly RiskCheck[];
   /** Those that failed, most severe first. */
   readonly rules: readonly CheckedRule[];
@@ -30,14 +30,16 @@ export interface Judgement {
   readonly passingQuantity: string | null;
 }
 
-/** Judges an order elsewhere by the one list of rules. `set`: the limits that the owner set. */
-export function judge(
+/** Assesses an order elsewhere by the one list of rules. `set`: the limits that the owner set. */
+export function assessOrder(
   situation: Situation,
   { limits, set }: { readonly limits: RiskLimits; readonly set: Partial<RiskLimits> },
   facts: WhyFacts,
-): Judgement {
+): OrderAssessment {
   const owned = new Set(Object.keys(set));
-  const checks = assess(situation, { ...limits, ...OWN_GATE, ...set }, owned);
+  const checks = assess(situation, { ...limits, ...OWN_GATE, ...set }, owned).map((check) =>
+    isLossUnknown(situation) && ON_LOSS.has(check.rule) ? asUnknown(check) : check,
+  );
   const failed = checks
     .filter(({ state }) => state === "failed")
     .toSorted((a, b) => SEVERITY[a.level] - SEVERITY[b.level]);
@@ -48,6 +50,19 @@ export function judge(
     passingQuantity: passingQuantityOf(failed),
   };
 }
+
+/** Rules on the loss of an order, which is not known without a stop and an average range. */
+const ON_LOSS: ReadonlySet<string> = new Set<RuleName>(["trade_risk", "max_open_risk_pct"]);
+/** Returns true for an opening without a stop, if its range is not known either. */
+export const isLossUnknown = (situation: Situation): boolean =>
+  situation.intent.stop_loss === null && situation.riskAUnit === null && openingUnits(situation).gt(0);
+const asUnknown = ({ passes_at: _, held_by: __, ...check }: RiskCheck): RiskCheck => ({
+  ...check,
+  state: "unknown",
+  level: "warn",
+  value: null,
+  would_pass: null,
+});
 
 function ruleOf(
   check: RiskCheck,

@@ -1,0 +1,143 @@
+import type { Situation } from "../../analytics/risk/situation.ts";
+import type { RuleName } from "../../analytics/risk/verdict.ts";
+import type { CheckedRule } from "../../domain/check/check.ts";
+import { type OptionContract, occSymbol } from "../../domain/trading/option-contract.ts";
+import { priceStepFaults } from "../../domain/trading/price-step.ts";
+import type { Amount, OrderType } from "../../domain/trading/trading.ts";
+import { decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
+import type { CheckBasis } from "./basis.ts";
+import { isClosing } from "./read-order.ts";
+import { availableUnits, hasAllPositions } from "./situation.ts";
+
+/** Shares of one contract. */
+export const SHARES = 100;
+
+export interface OptionInput {
+  readonly basis: CheckBasis;
+  readonly contract: OptionContract;
+  /** Of one share; null: unknown. */
+  readonly price: Amount | null;
+  readonly killSwitch: boolean;
+  readonly session: Situation["session"];
+}
+
+/** Returns the input of the rules; its prices are of one contract, 100 times those of a share. */
+export function optionSituation({ basis, contract, price, killSwitch, session }: OptionInput): Situation {
+  const { request, snapshot, moment, instrument } = basis;
+  const { account, quote } = snapshot;
+  const ofContract = (amount: Amount | null | undefined): Amount | null =>
+    amount == null ? null : truncated(decimal(amount).times(SHARES));
+  const buys = request.side.startsWith("buy");
+  const symbol = occSymbol(contract);
+  const rows = snapshot.holdings?.filter((row) => row.symbol === symbol) ?? [];
+  const working = (snapshot.working ?? []).filter((one) => one.symbol === symbol);
+  const closesOnly = isClosing(request);
+  const isAssumed = closesOnly && rows.length === 0 && !hasAllPositions(snapshot);
+  const holding = isAssumed
+    ? decimal(request.quantity!).times(buys ? -1 : 1)
+    : rows.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  const spread =
+    quote?.bid != null && quote.ask !== null && decimal(quote.ask).gte(quote.bid)
+      ? { bid: ofContract(quote.bid)!, ask: ofContract(quote.ask)! }
+      : null;
+  return {
+    intent: {
+      symbol,
+      side: buys ? "buy" : "sell",
+      type: request.type as OrderType,
+      quantity: request.quantity!,
+      limit_price: ofContract(request.limit_price),
+      stop_price: ofContract(request.stop_price),
+      time_in_force: "day",
+      take_profit: null,
+      stop_loss: null,
+    },
+    assetClass: instrument.asset_class,
+    accountType: "live",
+    killSwitch,
+    now: moment,
+    price: ofContract(price) ?? "1",
+    pricedAt: quote?.at ?? null,
+    session,
+    extendedHours: request.extended_hours,
+    tick: "1",
+    offStep: priceStepFaults({ limit_price: request.limit_price, stop_price: request.stop_price }, "equity"),
+    step: "1",
+    held: truncated(isAssumed ? holding : availableUnits(holding, working)),
+    holding: truncated(holding),
+    shorting: request.side === "sell_to_open" || request.side === "sell_short",
+    closesOnly,
+    equity: account.equity,
+    buyingPower: account.buyingPower,
+    openRisk: null,
+    riskAUnit: null,
+    equityBefore: account.equityBefore,
+    equityPeak: account.equity,
+    orders: (snapshot.fills ?? []).flatMap(({ at }) => at ?? []),
+    stopOuts: [],
+    ...(spread !== null && { spread }),
+    working:
+      snapshot.working === null && snapshot.fills === null
+        ? null
+        : working.map((one) => ({
+            ...one,
+            limitPrice: ofContract(one.limitPrice),
+            stopPrice: ofContract(one.stopPrice),
+          })),
+    fills: (snapshot.fills ?? []).flatMap(({ symbol: of, side, at, realizedPnl }) =>
+      of === symbol && at !== null ? [{ side, at, profit: realizedPnl }] : [],
+    ),
+    option: {
+      right: contract.right,
+      strikeValue: truncated(decimal(contract.strike).times(SHARES)),
+      expiry: contract.expiry,
+      covered: coveredBy(basis, contract, request.quantity!),
+    },
+  };
+}
+
+/**
+ * Returns the contracts that the shares held cover, less the calls already sold on them; null if positions that are not
+ * known may cover the rest of the order.
+ */
+function coveredBy(
+  { snapshot, instrument }: CheckBasis,
+  { underlying }: OptionContract,
+  quantity: Amount,
+): Amount | null {
+  if (snapshot.holdings === null) return null;
+  const shares = snapshot.holdings
+    .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
+    .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  const sold = snapshot.holdings
+    .filter(({ option }) => option?.right === "call" && option.underlying === underlying)
+    .reduce((sum, { quantity }) => sum.minus(minDecimal(decimal(quantity), decimal(0))), decimal(0));
+  const covered = maxDecimal(shares.div(SHARES).round(0, 0).minus(sold), decimal(0));
+  return covered.lt(quantity) && !hasAllPositions(snapshot) ? null : truncated(covered);
+}
+
+/** Prices of a contract in a rule: after the name of a field, or alone with their unit. */
+const CONTRACT_PRICE = /(?<=\b(?:price|below|above) )\d+(?:\.\d+)?|^\d+(?:\.\d+)?(?= USD$)/g;
+/** Rules whose figures are prices, not amounts of money. */
+const PRICE_RULES: ReadonlySet<string> = new Set<RuleName>([
+  "limit_price_off_pct",
+  "stop_price_off_pct",
+  "stop_price_side",
+  "crosses_own",
+  "spread",
+]);
+
+/** Returns a rule with the prices of one share, as options are quoted. */
+export function perShare(rule: CheckedRule): CheckedRule {
+  const { value, limit, would_pass } = rule;
+  if (rule.rule === "tick") return { ...rule, limit: "steps of 0.01 USD" };
+  if (!PRICE_RULES.has(rule.rule)) return rule;
+  const ofShare = (text: string) =>
+    text.replace(CONTRACT_PRICE, (price) => decimal(price).div(SHARES).toFixed(2));
+  return {
+    ...rule,
+    value: ofShare(value),
+    limit: ofShare(limit),
+    ...(would_pass !== undefined && { would_pass: ofShare(would_pass) }),
+  };
+}
