@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { Client, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type JSONRPCMessage,
+  SSEClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { skillEntry } from "@modelcontextprotocol/server/ext/skills";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -163,6 +169,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 const clock = movingClock(new Date(NOW));
 const installation = useInstallation("sample", {}, { clock });
 let client: Client;
+let overSse: Client;
 let overStdio: Client;
 let key: string;
 let own: Own;
@@ -172,6 +179,7 @@ beforeAll(async () => {
   ({ key } = await installation.key("enterprise", ["read", "write", "trade:paper"]));
   client = await httpClient(new URL(`${url}/api/mcp?toolsets=all`), key);
   overStdio = await stdioClient();
+  overSse = await sseClient();
   const call = async (name: string, input: object) =>
     mcpData((await client.callTool({ name, arguments: { ...input } })) as McpResult) as any;
   const { connection_id } = await createTradingFixture(app.ports, await app.authenticate(key, "127.0.0.1"));
@@ -188,8 +196,24 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await client?.close();
+  await overSse?.close();
   await overStdio?.close();
 });
+
+/** A client of the same installation over HTTP+SSE. */
+async function sseClient(): Promise<Client> {
+  const authorization = { authorization: `Bearer ${key}` };
+  const made = new Client(info);
+  await made.connect(
+    new SSEClientTransport(new URL(`${installation.url}/api/mcp/sse`), {
+      requestInit: { headers: authorization },
+      eventSourceInit: {
+        fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...authorization } }),
+      },
+    }),
+  );
+  return made;
+}
 
 /** A client of the same installation over stdio. */
 async function stdioClient(): Promise<Client> {
@@ -284,6 +308,7 @@ const entryOver = async (from: Client, name: string) =>
 
 describe.each([
   ["HTTP", () => client],
+  ["HTTP+SSE", () => overSse],
   ["stdio", () => overStdio],
 ])("skills over %s", (_, connected) => {
   it("are declared, listed and returned one by one, with the digest of the bytes that are read", async () => {
@@ -303,6 +328,15 @@ describe.each([
         expect(digest).toBe(`sha256:${createHash("sha256").update(bytes).digest("hex")}`);
       }
     }
+  });
+
+  it("pass the checks with which a client of the extension loads them", async () => {
+    const host = new SkillsClient(connected());
+    expect(host.supported).toBe(true);
+    const { skills: entries } = await host.list();
+    const loaded = await Promise.all(entries.map((entry) => host.read(entry)));
+    expect(loaded.map(({ verified }) => verified)).toEqual(skills.map(() => true));
+    expect(loaded.map(({ body }) => body?.trim())).toEqual(skills.map(({ instructions }) => instructions));
   });
 
   it("are resources and prompts with the same text", async () => {
