@@ -6,8 +6,9 @@ import { lazy } from "../lib/lazy.ts";
 /** Folder of the skills, which the build copies next to the program. */
 export const SKILLS_FOLDER = "skills";
 
-/** Parses the file of a skill. @throws Error if a field or the heading is missing */
-export function parseSkill(folder: string, file: string): Skill {
+/** Parses the file of a skill, with lines as any system ends them. @throws Error if a field or the heading is missing */
+export function parseSkill(folder: string, written: string): Skill {
+  const file = written.replaceAll("\r\n", "\n");
   const { fields, body } = parseFrontmatter(file);
   const { name, description } = fields;
   const [, title] = /^# (.+)$/m.exec(body) ?? [];
@@ -22,7 +23,9 @@ export function createSkills(): Skills {
   const isBundle = !import.meta.url.endsWith(".ts");
   const folder = new URL(isBundle ? `./${SKILLS_FOLDER}/` : `../../${SKILLS_FOLDER}/`, import.meta.url);
   const all = lazy((): readonly Skill[] =>
-    readdirSync(folder)
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
       .sort()
       .map((name) => parseSkill(name, readFileSync(new URL(`${name}/SKILL.md`, folder), "utf8"))),
   );
