@@ -11,6 +11,7 @@ COPY LICENSE mcp.json tsconfig.json ./
 COPY .config .config
 COPY agents agents
 COPY tools tools
+COPY skills skills
 COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 

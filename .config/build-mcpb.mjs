@@ -13,8 +13,8 @@ const [, , dist = join(root, "dist"), file = join(root, "dist/market-signal.mcpb
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** Systems of desktop hosts, as the package that draws pictures names its compiled parts. */
 const SYSTEMS = /-(darwin-(x64|arm64)|win32-(x64|arm64)-msvc|linux-(x64|arm64)-gnu)$/;
-/** Files of packages that the program does not load. */
-const UNUSED = /\.(map|md|d\.[cm]?ts|code|mcpb)$/;
+/** Files that the program does not load. */
+const UNUSED = /(?<!^SKILL)\.(map|md|d\.[cm]?ts|code|mcpb)$/;
 
 /** Returns the manifest of the bundle. @see https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md */
 function bundleManifest() {

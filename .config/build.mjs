@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,6 +73,7 @@ const main = await build({ ...module, splitting: true, entryPoints: { main: "src
 chmodSync(join(dist, "main.js"), 0o755);
 const workers = await build({ ...module, splitting: true, entryPoints: workerFiles });
 
+cpSync(join(root, "skills"), join(dist, "skills"), { recursive: true });
 await buildRequests(join(dist, "requests.model"));
 const client = await buildClient(dist);
 const folders = bundledFolders(root, metafile, main.metafile, workers.metafile, client);

@@ -18,6 +18,7 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { catalogue } from "../src/app/catalogue.ts";
 import { describeConfig } from "../src/app/config.ts";
+import { createSkills } from "../src/app/skills.ts";
 import { launch, type Program } from "./support/program.ts";
 import { suiteDir, tempDir } from "./support/temp-dir.ts";
 
@@ -69,6 +70,8 @@ async function expectQuoteOverStdio(started: {
   expect(tools.map(({ name }) => name)).toContain("get_quote");
   const { structuredContent } = await client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
   expect(structuredContent).toMatchObject({ symbol: "AAPL", data: { source: "sample" } });
+  const { contents } = await client.readResource({ uri: "skill://morning/SKILL.md" });
+  expect(contents).toMatchObject([{ text: expect.stringContaining("# Morning report") }]);
 }
 
 /** Returns the names of the packages in notices. */
@@ -162,6 +165,9 @@ describe("the packed package", () => {
         "dist/program-*.cjs",
         "dist/program-*.js",
         "dist/requests.model",
+        ...createSkills()
+          .all()
+          .map(({ name }) => `dist/skills/${name}/SKILL.md`),
         "dist/upkeep-worker.js",
         "mcp.json",
         "package.json",

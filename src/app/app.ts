@@ -67,6 +67,7 @@ import { demoMarketOf } from "./providers/demo-ports.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 import { toolSearchOver } from "./request-model.ts";
+import { createSkills } from "./skills.ts";
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
 export async function createApp(settings: Config, overrides: AppOverrides = {}): Promise<App> {
@@ -210,6 +211,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       ...alerts.ports,
       receipts: receiptRepository(scope),
       signer: signerOf(secrets),
+      skills: createSkills(),
     };
     const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
     const track = createTrack({ ...ports, bars: backgroundBars, repository: signals });

@@ -31,6 +31,7 @@ import type { QueryHelp } from "./requests/query-help-port.ts";
 import type { Tasks } from "./requests/tasks-port.ts";
 import type { ToolSearch } from "./requests/tool-search-port.ts";
 import type { ShortInterest } from "./short-interest/short-interest-port.ts";
+import type { Skills } from "./skills-port.ts";
 import type { RecordPorts } from "./track-record/track-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
@@ -193,6 +194,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   watchlists: Watchlists;
   subscriptions: Subscriptions;
   automation: Automation;
+  skills: Skills;
 }
 export type PortName = keyof Ports;
 

@@ -4,6 +4,7 @@ import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig } from "../../src/app/config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/provider-table.ts";
 import { termsOf } from "../../src/app/providers/provider-terms.ts";
+import { createSkills } from "../../src/app/skills.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { CLIENTS, clientConfig } from "../../src/transports/cli/mcp-config.ts";
 import { documentText, withSection } from "./documents.ts";
@@ -81,6 +82,13 @@ describe("the generated tables", () => {
       "providers",
       table(["Provider", "Supplies", "Enabled by", "Terms", "Built on responses of"], rows),
     );
+  });
+
+  it("list every skill with the occasion on which it is used", async () => {
+    const rows = createSkills()
+      .all()
+      .map(({ name, title, description }) => [`\`${name}\``, title, description]);
+    await matchesFile("docs/skills.md", "skills", table(["Skill", "Title", "When it is used"], rows));
   });
 
   it("list every client of `mcp config` with the place of its settings", async () => {

@@ -2,7 +2,7 @@ import { isLegacyJsonRpcMethod, isV1JsonRpcMethod, v1MethodToLegacyJsonRpc } fro
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { connectionToolsOf } from "../../src/transports/mcp/connection-tools.ts";
-import { MODERN_REVISION } from "../../src/transports/mcp/direct.ts";
+import { MODERN_REVISION } from "../../src/transports/mcp/revisions.ts";
 import { mcpServer } from "../../src/transports/mcp/server.ts";
 import { createSubscriptions } from "../../src/transports/mcp/subscribe.ts";
 import { LISTEN_METHOD } from "../../src/transports/mcp/subscribe-http.ts";
@@ -53,6 +53,7 @@ const PARAMS: readonly unknown[] = [
   { uri: "market-signal://tools" },
   { uri: "market-signal://tools/get_signal" },
   { uri: "quota://me" },
+  { uri: "skill://morning/SKILL.md" },
   { uri: "no://such" },
   { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "proof", version: "1" } },
   { requestId: 99 },

@@ -51,15 +51,24 @@ export function mcpRequests(
           "resources/templates/list",
           "resources/read",
         ],
-        ...["prompts/list", "prompts/get", "completion/complete", "logging/setLevel", "server/discover"],
+        ...["prompts/list", "prompts/get", "skills/list", "skills/get", "completion/complete"],
+        ...["logging/setLevel", "server/discover"],
         ...["notifications/initialized", "notifications/cancelled", "subscriptions/listen", "tasks/get"],
       ),
       nastyText(),
     ),
     params: fc.oneof(
       nastyValue(),
-      fc.record({ uri: fc.oneof(fc.constantFrom("quota://me", "market-signal://tools"), nastyText()) }),
-      fc.record({ name: fc.constantFrom("analyse_symbol", "plan_trade"), arguments: nastyValue() }),
+      fc.record({
+        uri: fc.oneof(
+          fc.constantFrom("quota://me", "market-signal://tools", "skill://morning/SKILL.md"),
+          nastyText(),
+        ),
+      }),
+      fc.record({
+        name: fc.constantFrom("analyse_symbol", "plan_trade", "morning"),
+        arguments: nastyValue(),
+      }),
       fc.record({ ref: nastyValue(), argument: nastyValue() }),
       fc.record({ cursor: nastyValue(), _meta: nastyValue() }),
     ),

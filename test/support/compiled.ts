@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { REQUEST_MODEL_FILE } from "../../src/app/request-model.ts";
+import { SKILLS_FOLDER } from "../../src/app/skills.ts";
 import { launch, type Program } from "./program.ts";
 import { suiteDir } from "./temp-dir.ts";
 
@@ -58,6 +59,7 @@ export async function compile({ scripts = [], tool }: CompileOptions = {}): Prom
   });
   for (const name of ["node_modules", "package.json"]) symlinkSync(join(ROOT, name), join(dir, name));
   symlinkSync(join(ROOT, "dist", REQUEST_MODEL_FILE), join(dir, "dist", REQUEST_MODEL_FILE));
+  symlinkSync(join(ROOT, SKILLS_FOLDER), join(dir, "dist", SKILLS_FOLDER));
   const made = (file: string) => join(dir, "dist", basename(file).replace(/\.tsx?$/, ".js"));
   return {
     product: [process.execPath, made("src/main.ts")],

@@ -2,10 +2,11 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
 import { eventStream, SSE_HEADERS } from "../http/event-stream.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
-import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
+import type { DirectCalls, DirectRequest } from "./direct.ts";
 import type { Exchange } from "./exchange.ts";
 import { CALL_METHOD, methodOf } from "./http-body.ts";
 import { noResponse, type ResponseForm } from "./response-form.ts";
+import { MODERN_REVISION } from "./revisions.ts";
 import type { Caller } from "./server.ts";
 import { requestIdOf } from "./session.ts";
 

@@ -2,9 +2,10 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import type { ToolError } from "../../kernel/errors.ts";
 import { type SettingsStore, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
-import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
+import type { DirectCalls, DirectRequest } from "./direct.ts";
 import { CALL_METHOD } from "./http-body.ts";
 import { rpcErrorResponse } from "./resources.ts";
+import { MODERN_REVISION } from "./revisions.ts";
 import type { Caller } from "./server.ts";
 import { CANCELLED, requestIdOf } from "./session.ts";
 

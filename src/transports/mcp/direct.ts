@@ -17,10 +17,9 @@ import { type ClientSettings, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { withCallHint } from "./found-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
-import { type Caller, LIST_CACHE_HINT, type McpServerDeps, readsData, serverInfoOf } from "./server.ts";
+import { LIST_CACHE_HINT, MODERN_REVISION, readsData } from "./revisions.ts";
+import { type Caller, type McpServerDeps, serverInfoOf } from "./server.ts";
 
-/** The revision whose requests carry an envelope in `_meta`. */
-export const MODERN_REVISION = "2026-07-28";
 const RESERVED_PREFIX = "io.modelcontextprotocol/";
 const REQUEST_FIELDS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 const CALL_FIELDS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);

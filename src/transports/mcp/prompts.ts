@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { TIMEFRAMES, TimeframeText } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { Skill } from "../../domain/skills-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { QUOTA } from "./resources.ts";
 import { suggestSymbols } from "./suggest-symbols.ts";
@@ -133,8 +134,9 @@ Use only the attached figures.`,
   },
 };
 
-export const listPrompts = (): Prompt[] =>
-  Object.entries(PROMPTS).map(([name, { title, description, arguments: args }]) => ({
+/** Returns all prompts: those with arguments, and the instructions of each skill. */
+export const listPrompts = (skills: readonly Skill[] = []): Prompt[] => [
+  ...Object.entries(PROMPTS).map(([name, { title, description, arguments: args }]) => ({
     name,
     title,
     description,
@@ -143,17 +145,28 @@ export const listPrompts = (): Prompt[] =>
       description,
       required,
     })),
-  }));
+  })),
+  ...skills.map(({ name, title, description }) => ({ name, title, description, arguments: [] })),
+];
 
 /** Reads the contents of a resource. */
 type ReadContents = (uri: string) => Promise<ReadResourceResult["contents"]>;
 
-/** Fills in a prompt. Rejects with -32602 for an unknown name, and for a missing, overlong or disallowed argument. */
+interface PromptDeps {
+  /** Default: none. */
+  readonly skills?: readonly Skill[];
+  /** Default: resources are empty. */
+  readonly read?: ReadContents;
+}
+
+/** Fills in a prompt, or returns the instructions of a skill. Rejects with -32602 for an unknown name, and for a missing, overlong or disallowed argument. */
 export async function getPrompt(
   name: string,
   given: Readonly<Record<string, string>> = {},
-  read: ReadContents = async () => [],
+  { skills = [], read = async () => [] }: PromptDeps = {},
 ): Promise<GetPromptResult> {
+  const skill = skills.find((each) => each.name === name);
+  if (skill) return userText(skill.description, skill.instructions);
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt) throw invalid(`No prompt named "${plainText(name, 64)}"`);
   const filled: Record<string, string> = {};
@@ -167,17 +180,22 @@ export async function getPrompt(
   }
   const { description, resource: attached } = prompt;
   const contents = attached === undefined ? [] : await read(attached);
-  return {
-    description,
-    messages: [
-      ...contents.map((resource) => ({
-        role: "user" as const,
-        content: { type: "resource" as const, resource },
-      })),
-      { role: "user", content: { type: "text", text: prompt.render(filled) } },
-    ],
-  };
+  const resources = contents.map((resource) => ({
+    role: "user" as const,
+    content: { type: "resource" as const, resource },
+  }));
+  return userText(description, prompt.render(filled), resources);
 }
+
+/** Returns a prompt whose last message is a text of the user. */
+const userText = (
+  description: string,
+  text: string,
+  before: GetPromptResult["messages"] = [],
+): GetPromptResult => ({
+  description,
+  messages: [...before, { role: "user", content: { type: "text", text } }],
+});
 
 function requireAllowed(arg: string, value: string, oneOf: readonly string[]): string {
   const known = oneOf.find((allowed) => allowed === value.toLowerCase());

@@ -3,6 +3,7 @@ import type {
   CallToolResult,
   InputRequiredResult,
   RequestId,
+  Result,
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
@@ -32,7 +33,9 @@ import {
   resolveResource,
   resourceTemplates,
 } from "./resources.ts";
-import { StrictServer } from "./strict-server.ts";
+import { cacheHintFor, LIST_CACHE_HINT, readsData } from "./revisions.ts";
+import { getSkill, listSkills, readSkill, SKILLS_EXTENSION, skillResources } from "./skills.ts";
+import { type Handler, StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
 
 /** Dependencies shared by all MCP server objects of a process. */
@@ -76,15 +79,13 @@ interface McpSession {
 /** Identity of this server. */
 export const serverInfoOf = (version: string) => ({ name: "market-signal", title: "Market Signal", version });
 
-/** How long clients may cache lists. */
-export const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
-
 /** Creates an MCP server object: for one request of a stateless revision, or for one connection. */
 export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   const { registry, ports, version } = deps;
   const { tools, resolveCaller, subscriptions, canListen = subscriptions !== undefined } = session;
   const { listChanges = true } = session;
   const scope = { registry, tools };
+  const skills = ports.skills?.all() ?? [];
   const connection = createSettings();
   const { settingsOf = () => connection } = session;
   const clientList = (ctx: ServerContext) => (listChanges ? settingsOf(ctx) : null);
@@ -97,6 +98,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       prompts: {},
       completions: {},
       logging: {},
+      extensions: { [SKILLS_EXTENSION]: {} },
     },
     instructions: instructionsOf(ports, tools),
     cacheHints: {
@@ -108,26 +110,24 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       "resources/read": { ttlMs: 0, cacheScope: "private" },
     },
   });
-  const on: Server["setRequestHandler"] = (method: string, handler: any) =>
-    server.setRequestHandler(
-      method as "ping",
-      ((request: unknown, ctx: ServerContext) =>
-        withProtocolErrors(ports, method, () =>
-          callsTool(method, request, scope)
-            ? handler(request, ctx)
-            : inMessageSlot(
-                ports.meters,
-                resolveCaller(ctx).principal,
-                () => handler(request, ctx),
-                ctx.mcpReq.signal,
-              ),
-        )) as never,
+  const onAny = (method: string, handler: Handler) =>
+    server.handle(method, (request, ctx) =>
+      withProtocolErrors(ports, method, () =>
+        callsTool(method, request, scope)
+          ? handler(request, ctx)
+          : inMessageSlot(
+              ports.meters,
+              resolveCaller(ctx).principal,
+              () => handler(request, ctx),
+              ctx.mcpReq.signal,
+            ),
+      ),
     );
+  const on: Server["setRequestHandler"] = onAny as never;
 
   /** Handles a list that has one page. */
-  const onList = (method: string, list: (ctx: ServerContext) => object) =>
-    on(method as "ping", (request: unknown, ctx) => {
-      const { params } = request as { readonly params?: { readonly cursor?: unknown } };
+  const onList = (method: string, list: (ctx: ServerContext) => Result) =>
+    onAny(method, ({ params }, ctx) => {
       if (params?.cursor !== undefined) throw cursorError(method);
       return list(ctx);
     });
@@ -152,9 +152,10 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       ctx,
     ),
   );
-  onList("resources/list", () => ({ resources: [...RESOURCES] }));
+  onList("resources/list", () => ({ resources: [...RESOURCES, ...skillResources(skills)] }));
   onList("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(scope)] }));
-  const read = (uri: string, ctx: ServerContext) =>
+  const read = async (uri: string, ctx: ServerContext) =>
+    readSkill(uri, skills) ??
     readResource(
       uri,
       scope,
@@ -183,10 +184,16 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
     settings.set({ logLevel: level });
     return {};
   });
-  onList("prompts/list", () => ({ prompts: listPrompts() }));
+  onList("prompts/list", () => ({ prompts: listPrompts(skills) }));
   on("prompts/get", ({ params }, ctx) =>
-    getPrompt(params.name, params.arguments, async (uri) => (await read(uri, ctx)).contents),
+    getPrompt(params.name, params.arguments, {
+      skills,
+      read: async (uri) => (await read(uri, ctx)).contents,
+    }),
   );
+  const hint = () => cacheHintFor(server.getNegotiatedProtocolVersion());
+  onList("skills/list", () => ({ ...listSkills(skills), ...hint() }));
+  onAny("skills/get", ({ params }) => ({ ...getSkill(params.uri, skills), ...hint() }));
   on("completion/complete", ({ params }) => complete(params, scope, ports));
   return server;
 }
@@ -284,12 +291,6 @@ async function run(
     signal.removeEventListener("abort", cancel);
   }
 }
-
-/** The first revision whose clients read `structuredContent`. */
-const STRUCTURED_SINCE = "2025-06-18";
-
-/** Returns true if clients of a revision read structured content. */
-export const readsData = (revision = ""): boolean => revision >= STRUCTURED_SINCE;
 
 const takesData = (server: Server, { http }: ServerContext): boolean =>
   readsData(

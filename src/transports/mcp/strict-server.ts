@@ -1,4 +1,12 @@
-import { ProtocolError, ProtocolErrorCode, Server, specTypeSchemas } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+  specTypeSchemas,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { plainText } from "../../lib/plain-text.ts";
 
 /** Name of the params schema of each method. */
@@ -11,14 +19,30 @@ const PARAMS: Readonly<Record<string, keyof typeof specTypeSchemas>> = {
   "resources/read": "ReadResourceRequestParams",
   "resources/subscribe": "SubscribeRequestParams",
   "resources/unsubscribe": "UnsubscribeRequestParams",
+  "skills/list": "PaginatedRequestParams",
+  "skills/get": "ReadResourceRequestParams",
   "prompts/list": "PaginatedRequestParams",
   "prompts/get": "GetPromptRequestParams",
   "completion/complete": "CompleteRequestParams",
   "logging/setLevel": "SetLevelRequestParams",
 };
 
+/** Handles a request, whose params are valid. */
+export type Handler = (request: any, ctx: ServerContext) => Result | Promise<Result>;
+
+const isExtension = (method: string): boolean => method.startsWith("skills/");
+/** Params of an extension, which are checked by their schema before. */
+const ANY_PARAMS = z.looseObject({});
+
 /** MCP server that rejects invalid params with -32602 and one sentence instead of parser output. */
 export class StrictServer extends Server {
+  /** Registers the handler of a method of the protocol or of an extension. */
+  handle(method: string, handler: Handler): void {
+    if (isExtension(method))
+      this.setRequestHandler(method, { params: ANY_PARAMS }, (params, ctx) => handler({ params }, ctx));
+    else this.setRequestHandler(method as "ping", handler as never);
+  }
+
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server["_wrapHandler"]>
   ): ReturnType<Server["_wrapHandler"]> {

@@ -74,8 +74,12 @@ describe("prompts", () => {
 
   it("attaches the current text of its resource", async () => {
     const contents = [{ uri: "quota://me", mimeType: "application/json", text: '{"plan":"pro"}' }];
-    const { messages } = await getPrompt("review_plan", {}, async (uri) =>
-      uri === "quota://me" ? contents : [],
+    const { messages } = await getPrompt(
+      "review_plan",
+      {},
+      {
+        read: async (uri) => (uri === "quota://me" ? contents : []),
+      },
     );
     expect(messages).toEqual([
       { role: "user", content: { type: "resource", resource: contents[0] } },
