@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MarketMode, Success } from "../src/domain/answers.ts";
-import { CheckAnswer, CheckInput } from "../src/domain/check/check.ts";
+import { CheckAnswer, CheckInput, withOrderType } from "../src/domain/check/check.ts";
 import { formatCheck } from "../src/features/check/check.text.ts";
 import { checkOrder as check } from "../src/features/check/check-order.ts";
 import { concise } from "../src/features/check/concise.ts";
@@ -54,7 +54,8 @@ export const checkOrder = defineTool({
 
   async handler({ detail = "full", ...request }, ctx) {
     const caller = { account: ctx.principal.account, signal: ctx.signal };
-    const { receipt, ...answer } = await (request.receipt ? checkOrderSigned : check)(request, caller, ctx);
+    const order = withOrderType(request);
+    const { receipt, ...answer } = await (order.receipt ? checkOrderSigned : check)(order, caller, ctx);
     return {
       ...(detail === "concise" ? concise(answer) : answer),
       // whole in a concise answer too, or its signature would not verify

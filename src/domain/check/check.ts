@@ -3,6 +3,7 @@ import { parseNumber } from "../../lib/number-format.ts";
 import { AsOf, Detail, Iso, intBetween } from "../answers.ts";
 import { ComputedPrice, Odds, Percent, Ratio, Usd } from "../figures.ts";
 import { MarketState, PriceSource } from "../market/market.ts";
+import { orderTypeOf } from "../trading/preview.ts";
 import { Positive, RiskLevel } from "../trading/trading.ts";
 import { SnapshotInput } from "./snapshot.ts";
 
@@ -37,8 +38,8 @@ export const CheckInput = {
   notional: OrderNumber.describe("USD, instead of quantity"),
   type: z
     .enum(["market", "limit", "stop", "stop_limit", "trailing_stop"])
-    .default("market")
-    .describe("Each takes its own prices"),
+    .optional()
+    .describe("Default: by its prices"),
   limit_price: OrderNumber.describe("USD"),
   stop_price: OrderNumber.describe("Trigger"),
   trail_amount: OrderNumber.describe("USD"),
@@ -52,7 +53,16 @@ export const CheckInput = {
   receipt: z.boolean().default(false).describe("true: sign it, for verify_receipt"),
   detail: Detail,
 };
-export type CheckRequest = z.output<z.ZodObject<typeof CheckInput>>;
+type SentCheck = z.output<z.ZodObject<typeof CheckInput>>;
+/** A request with its type of order. */
+export type CheckRequest = SentCheck & { readonly type: NonNullable<SentCheck["type"]> };
+
+/** Returns a request with its type: that sent, or the one that takes its prices. */
+export function withOrderType<Sent extends SentCheck>(request: Sent): Sent & Pick<CheckRequest, "type"> {
+  const { type, trail_amount, trail_percent, limit_price, stop_price } = request;
+  const trails = trail_amount !== undefined || trail_percent !== undefined;
+  return { ...request, type: type ?? (trails ? "trailing_stop" : orderTypeOf({ limit_price, stop_price })) };
+}
 
 /** A rule that did not pass. */
 export const CheckedRule = z.object({
@@ -164,6 +174,7 @@ export const CheckAnswer = {
     at: Iso,
     session: MarketState,
   }),
+  source: z.string().describe("Provider of the bars"),
   data_as_of: Iso.describe("Close of the last bar"),
   receipt: z.looseObject({}).optional(),
   rules_version: z.string().optional(),

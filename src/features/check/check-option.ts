@@ -145,6 +145,7 @@ export async function checkOption(
     order: formatOptionOrder(request, contract, premium, opens),
     passed: assessed.passed.filter((rule) => premium !== null || !PRICED_RULES.has(rule)),
     price: priceFields(price),
+    source: series.source,
     data_as_of: series.as_of,
     rules_version: RULES_VERSION,
   };

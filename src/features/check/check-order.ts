@@ -182,6 +182,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     ),
     passed: [...passed],
     price: priceFields(price),
+    source: series.source,
     data_as_of: series.as_of,
     rules_version: RULES_VERSION,
   };

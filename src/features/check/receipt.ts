@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
 import { DEFAULT_LIMITS } from "../../analytics/risk/limits.ts";
-import type { CheckAnswer, CheckRequest } from "../../domain/check/check.ts";
+import { type CheckAnswer, type CheckRequest, withOrderType } from "../../domain/check/check.ts";
 import type { BarSeries, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { type CheckReceipt, CheckResult, type Snapshot } from "../../domain/receipts/check-receipt.ts";
@@ -52,7 +52,7 @@ export async function repeatCheck(
   { account, signal, ports }: CheckCaller & { readonly ports: RepeatPorts },
 ): Promise<{ readonly result: CheckResult; readonly barsHash: string }> {
   const reads = recordReads(portsOf(receipt, ports));
-  const request = { ...receipt.order, ...snapshot, receipt: false };
+  const request = withOrderType({ ...receipt.order, ...snapshot, receipt: false });
   const answer = await checkOrder(request, { account, signal }, reads.ports);
   return { result: CheckResult.parse(answer), barsHash: reads.barsHash() };
 }
