@@ -27,7 +27,7 @@ export const checkOrder = defineTool({
   effect: "read",
   listed: "default",
   route: "POST /api/v1/check-order",
-  cli: { command: "check", positionals: ["symbol", "side"] },
+  cli: { command: "check", positionals: ["symbol", "side", "quantity"], verdict: "verdict" },
   needs: [
     "symbols",
     "bars",

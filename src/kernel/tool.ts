@@ -90,7 +90,7 @@ export interface CliDef<In extends string = string, Out extends string = string>
   readonly positionals?: readonly In[];
   /** true: its text shows names of tools as values, which are not replaced by commands. Default: false. */
   readonly showsToolNames?: boolean;
-  /** A boolean output field: the command exits with 1 when it is not true. */
+  /** An output field: the command exits with 1 unless it is true, `ok` or `warn`. */
   readonly verdict?: Out;
   /** True if it reads only what was stored: the command fails without a data folder, and creates none. */
   readonly needsData?: true;

@@ -105,8 +105,8 @@ describe("check_order", () => {
       ]),
     ).toEqual([
       ["buying_power", "stop", "45000 USD", "40000 USD", "quantity 400"],
-      ["trade_risk", "warn", "1.8% of equity", "1% of equity", "quantity 250"],
-      ["position_share", "warn", "90% of equity", "20% of equity", "quantity 100"],
+      ["trade_risk", "warn", "1.8 % of equity", "1 % of equity", "quantity 250"],
+      ["position_share", "warn", "90 % of equity", "20 % of equity", "quantity 100"],
     ]);
     expect(answer.passing_quantity).toBe("100");
     expect(answer.summary).toMatch(/^STOP: buying_power\. Largest quantity that passes: 100\./);
@@ -239,7 +239,7 @@ describe("check_order", () => {
   it("names a trail that would pass, not a trigger", async () => {
     const trailing = { ...order, type: "trailing_stop", stop_loss: undefined, take_profit: undefined };
     const far = await call({ ...trailing, trail_percent: 15 });
-    expect(ruleOf(far, "stop_price_off_pct")).toMatchObject({ value: "15%", would_pass: "trail_amount 10" });
+    expect(ruleOf(far, "stop_price_off_pct")).toMatchObject({ value: "15 %", would_pass: "trail_amount 10" });
     expect(namesOf(await call({ ...trailing, trail_amount: 10 }))).not.toContain("stop_price_off_pct");
   });
 
@@ -452,15 +452,15 @@ describe("check_order with the owner's limits", () => {
       {
         rule: "trade_risk",
         level: "stop",
-        value: "0.03% of equity",
-        limit: "0.02% of equity",
+        value: "0.03 % of equity",
+        limit: "0.02 % of equity",
         would_pass: "quantity 5",
       },
       {
         rule: "position_share",
         level: "stop",
-        value: "1.6% of equity",
-        limit: "1% of equity",
+        value: "1.6 % of equity",
+        limit: "1 % of equity",
         would_pass: "quantity 5",
       },
     ]);
@@ -513,7 +513,7 @@ describe("check_order on an option", () => {
     expect(answer).toMatchObject({
       verdict: "warn",
       order: "buy_to_open 2 AAPL 2026-02-20 240 call limit at 4.1; opens",
-      rules: [{ rule: "trade_risk", value: "1.64% of equity", would_pass: "quantity 1" }],
+      rules: [{ rule: "trade_risk", value: "1.64 % of equity", would_pass: "quantity 1" }],
       passing_quantity: "1",
       option: {
         contract: "AAPL260220C00240000",
@@ -543,7 +543,7 @@ describe("check_order on an option", () => {
   it("compares a limit with the middle of the quote of the contract", async () => {
     const quoted = { bid: 4, ask: 4.2, at: "2026-01-15T15:00:00Z" };
     const typo = await call({ ...option, quantity: 1, limit_price: 41, quote: quoted });
-    expect(ruleOf(typo, "limit_price_off_pct")).toMatchObject({ level: "stop", value: "900%" });
+    expect(ruleOf(typo, "limit_price_off_pct")).toMatchObject({ level: "stop", value: "900 %" });
     expect(namesOf(await call({ ...option, quantity: 1, quote: quoted }))).toEqual([]);
   });
 

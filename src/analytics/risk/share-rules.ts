@@ -93,7 +93,8 @@ export const positionShare: Rule = (situation, { max_position_pct: most }) => {
   // a put that is sold may become a position at its strike
   const isPutSold = option?.right === "put" && intent.side === "sell";
   const each = isPutSold ? decimal(option.strikeValue) : worstEntry(situation);
-  const share = { before: heldValue(situation), each, whole, most, advice };
+  const before = isPutSold ? decimal(option.sharesValue) : heldValue(situation);
+  const share = { before, each, whole, most, advice };
   return onShare("position_share", situation, share);
 };
 

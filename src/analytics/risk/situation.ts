@@ -53,6 +53,8 @@ export interface OptionFacts {
   readonly expiry: string;
   /** Contracts that the shares held cover; null if the positions are not known. */
   readonly covered: Amount | null;
+  /** USD that the shares held are worth. */
+  readonly sharesValue: Amount;
 }
 
 /** Facts of an account elsewhere, as it describes them. Omitted or null as in `MarketFacts`. */

@@ -10,7 +10,7 @@ import {
   worstUnitPrice,
 } from "../../analytics/risk/situation.ts";
 import type { CheckAdds, CheckLoss } from "../../domain/check/check.ts";
-import { decimal } from "../../lib/decimal.ts";
+import { type Decimal, decimal } from "../../lib/decimal.ts";
 import type { ReadHoldings } from "./holdings.ts";
 import { grossOf } from "./situation.ts";
 
@@ -48,10 +48,11 @@ export function addsOf(
   const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
   const entry = worstEntry(situation);
   const held = decimal(situation.holding ?? situation.held).times(situation.price);
-  const after = held.plus(opens.plus(closes).times(entry).times(wayOf(situation.intent)));
+  const way = wayOf(situation.intent);
+  const after = held.plus(closes.times(situation.price).plus(opens.times(entry)).times(way));
   const percent = (amount: number | null) => (amount === null ? null : (100 * amount) / equity);
   const openRisk = situation.openRisk === null ? null : Number(situation.openRisk);
-  const added = opens.times(unitRisk(situation)).toNumber();
+  const added = opens.times(unitRisk(situation)).minus(riskClosed(situation, holdings)).toNumber();
   return {
     position_pct: percent(after.abs().toNumber())!,
     open_risk_before_pct: percent(openRisk),
@@ -60,6 +61,16 @@ export function addsOf(
     day_sd_pct: percent(risk?.after ?? null),
     correlation: risk?.correlation ?? null,
     nearest: (risk?.nearest ?? []).map(({ symbol, correlation }) => `${symbol} ${correlation.toFixed(2)}`),
-    gross_pct: percent(grossOf(holdings).toNumber() + opens.minus(closes).times(entry).toNumber())!,
+    gross_pct: percent(
+      grossOf(holdings).plus(opens.times(entry)).minus(closes.times(situation.price)).toNumber(),
+    )!,
   };
+}
+
+/** Returns the risk of the units that an order closes, USD. */
+function riskClosed(situation: Situation, { holdings }: ReadHoldings): Decimal {
+  const rows = holdings.filter(({ symbol }) => symbol === situation.intent.symbol);
+  const units = rows.reduce((sum, { quantity }) => sum.plus(decimal(quantity).abs()), decimal(0));
+  const risk = rows.reduce((sum, one) => sum.plus(one.risk), decimal(0));
+  return units.eq(0) ? decimal(0) : risk.times(closingUnits(situation)).div(units);
 }

@@ -85,7 +85,7 @@ function ruleOf(
 /** Returns a figure with its unit; words have none. */
 function figure(text: string, { unit }: RiskCheck): string {
   if (unit === null || !/^-?\d+(\.\d+)?$/.test(text)) return text;
-  return unit.startsWith("%") ? `${text}${unit}` : `${text} ${unit}`;
+  return `${text} ${unit}`;
 }
 
 /** Returns the change of the order that passes a rule, or the time from which it passes; null if there is none. */

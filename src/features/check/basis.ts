@@ -43,3 +43,9 @@ type Present<Shape> = {
 /** Returns an object without the fields that are null. */
 export const present = <Shape extends object>(shape: Shape): Present<Shape> =>
   Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== null)) as Present<Shape>;
+
+/** Returns that a quote was sent of which nothing can be read. */
+export const unreadQuote = (quote: Snapshot["quote"]): readonly Unknown[] =>
+  quote === null || quote.price !== null || (quote.bid !== null && quote.ask !== null)
+    ? []
+    : [{ what: "the quote: it has no price that can be read", send: "quote.price", required: true }];

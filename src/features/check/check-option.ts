@@ -11,7 +11,14 @@ import { type OptionContract, occSymbol } from "../../domain/trading/option-cont
 import type { Amount } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { assessOrder, RULES_VERSION, verdictOf } from "./assess-order.ts";
-import { type CheckBasis, type CheckCaller, type CheckPorts, present, priceFields } from "./basis.ts";
+import {
+  type CheckBasis,
+  type CheckCaller,
+  type CheckPorts,
+  present,
+  priceFields,
+  unreadQuote,
+} from "./basis.ts";
 import { formatOptionOrder, formatSummary } from "./check.text.ts";
 import { checkPrice } from "./check-price.ts";
 import { optionSituation, perShare, SHARES } from "./option-situation.ts";
@@ -77,12 +84,14 @@ export async function checkOption(
         })
       : null;
   const found = odds?.odds ?? null;
+  const quoted = quote?.price ?? (middle === null ? null : truncated(middle));
   const { engaged } = await ports.tradeRules.killSwitch(account);
   const situation = optionSituation({
     basis,
     contract,
     // a limit says nothing of the price: one with a typing error is far from it
-    price: quote?.price ?? (middle === null ? premium : truncated(middle)),
+    price: quoted ?? premium,
+    sharePrice: price.value,
     killSwitch: engaged,
     session: price.session,
   });
@@ -93,7 +102,12 @@ export async function checkOption(
     ports,
   );
   const assessed = assessOrder(
-    { ...situation, riskAUnit: atRisk, ...(report !== undefined && { report }) },
+    {
+      ...situation,
+      riskAUnit: atRisk,
+      ...(report !== undefined && { report }),
+      ...(quoted === null && premium !== null && belowIntrinsic(contract, price.value, request, premium)),
+    },
     await ports.tradeRules.limits(account),
     { correlated: [], gaps: null, source: series.source },
   );
@@ -112,6 +126,7 @@ export async function checkOption(
           ]
         : []),
       ...(odds?.reason == null ? [] : [{ what: `odds: ${odds.reason}` }]),
+      ...unreadQuote(snapshot.quote),
       ...exitsOf(request),
       NOT_CHECKED,
     ],
@@ -143,7 +158,9 @@ export async function checkOption(
     ...fields,
     summary: formatSummary(fields),
     order: formatOptionOrder(request, contract, premium, opens),
-    passed: assessed.passed.filter((rule) => premium !== null || !PRICED_RULES.has(rule)),
+    passed: assessed.passed.filter(
+      (rule) => (premium !== null || !PRICED_RULES.has(rule)) && (quoted !== null || !QUOTED_RULES.has(rule)),
+    ),
     price: priceFields(price),
     source: series.source,
     data_as_of: series.as_of,
@@ -151,6 +168,27 @@ export async function checkOption(
   };
 }
 
+/** Returns what an option is worth at once, as the price to compare with, if it is sold for less. */
+function belowIntrinsic(
+  { right, strike }: OptionContract,
+  sharePrice: Amount,
+  { side }: CheckRequest,
+  premium: Amount,
+): Pick<Situation, "reference"> {
+  const worth = decimal(sharePrice)
+    .minus(strike)
+    .times(right === "call" ? 1 : -1);
+  return side.startsWith("sell") && worth.gt(premium)
+    ? { reference: { price: truncated(worth.times(SHARES)), isCurrent: false } }
+    : {};
+}
+
+/** Rules that pass nothing without a quote of the option. */
+const QUOTED_RULES: ReadonlySet<string> = new Set<RuleName>([
+  "limit_price_off_pct",
+  "stop_price_off_pct",
+  "stop_price_side",
+]);
 /** Rules that pass nothing while the premium is unknown. */
 const PRICED_RULES: ReadonlySet<string> = new Set<RuleName>([
   "buying_power",

@@ -19,11 +19,19 @@ import { closedBars } from "../signal/closed-bars.ts";
 import { requestedTime } from "../signal/past-time.ts";
 import { addsOf, lossOf } from "./amounts.ts";
 import { assessOrder, isLossUnknown, RULES_VERSION, verdictOf } from "./assess-order.ts";
-import { type CheckBasis, type CheckCaller, type CheckPorts, present, priceFields } from "./basis.ts";
+import {
+  type CheckBasis,
+  type CheckCaller,
+  type CheckPorts,
+  present,
+  priceFields,
+  unreadQuote,
+} from "./basis.ts";
 import { formatOrderRead, formatSummary } from "./check.text.ts";
 import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
 import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
+import { SHARES } from "./option-situation.ts";
 import { type OrderFiguresInput, orderFiguresTask } from "./order-figures.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
 import { reportBefore } from "./report.ts";
@@ -122,7 +130,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
           instrument,
           price: Number(price.value),
           horizon: request.horizon,
-          plan: planOf(unplanned),
+          plan: request.type === "trailing_stop" ? null : planOf(unplanned),
         });
   const situation: Situation = { ...unplanned, odds: exitOddsOf(figures.odds) };
   const direction = order.side === "buy" ? "LONG" : "SHORT";
@@ -148,14 +156,20 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     others: [
       ...basis.others,
       ...(figures.reason === null ? [] : [{ what: `odds: ${figures.reason}` }]),
+      ...(request.type === "trailing_stop"
+        ? [{ what: "odds of a trailing stop, which moves with the price" }]
+        : []),
+      ...unreadQuote(snapshot.quote),
+      ...coveringCalls(basis, truncated(closes)),
       ...(isLossUnknown(situation) ? [NO_RANGE] : []),
       ...(held?.missing ?? []).map((what) => ({ what })),
-      ...(situation.spread === undefined ? [{ what: "spread" }] : []),
+      ...(situation.spread === undefined ? [{ what: "spread", send: "quote.bid and quote.ask" }] : []),
     ],
     equity: situation.equity,
     isRecent,
     hasPositions: snapshot.holdings !== null,
-    opens: opens.gt(0) || (snapshot.holdings === null && order.closesOnly),
+    opens: opens.gt(0),
+    isAssumed: snapshot.holdings === null && order.closesOnly,
     unreadable: snapshot.unreadable,
   });
   const assessed = present({
@@ -200,6 +214,27 @@ function withTrail(rule: CheckedRule, { type }: CheckRequest, price: Amount): Ch
   return type !== "trailing_stop" || trigger === undefined
     ? rule
     : { ...rule, would_pass: `trail_amount ${truncated(decimal(price).minus(trigger).abs())}` };
+}
+
+/** Returns that calls were sold on shares which an order sells: without them a call has no largest loss. */
+function coveringCalls({ snapshot, instrument }: CheckBasis, closes: Amount): readonly Unknown[] {
+  const rows = snapshot.holdings ?? [];
+  const shares = rows
+    .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
+    .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  const sold = rows
+    .filter(({ option }) => option?.right === "call" && option.underlying === instrument.symbol)
+    .reduce((sum, { quantity }) => sum.minus(quantity), decimal(0));
+  const isUncovered = decimal(closes).gt(0) && shares.minus(closes).lt(sold.times(SHARES)) && sold.gt(0);
+  return isUncovered
+    ? [
+        {
+          what: `the ${truncated(sold)} calls that were sold on these shares`,
+          send: "the order that buys them back first",
+          required: true,
+        },
+      ]
+    : [];
 }
 
 /** Returns what an order of a value adds to the daily moves of the holdings. */

@@ -2,6 +2,7 @@ import type { CheckAnswer, CheckRequest } from "../../domain/check/check.ts";
 import { casesOf } from "../../domain/odds/odds.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { OptionContract } from "../../domain/trading/option-contract.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 import type { OrderRead } from "./read-order.ts";
 
 /** Fields of a check that its summary names. */
@@ -70,12 +71,12 @@ function formatOdds(odds: CheckAnswer["odds"]): readonly string[] {
 function formatOption(option: CheckAnswer["option"]): readonly string[] {
   if (option?.breakeven == null) return [];
   const { max_loss, breakeven, beyond_breakeven, beyond_breakeven_base } = option;
-  const worst = max_loss == null ? "No largest loss" : `Largest loss ${max_loss.toFixed(2)} USD`;
+  const worst = max_loss == null ? "" : `Largest loss ${max_loss.toFixed(2)} USD, `;
   const cases =
     beyond_breakeven == null
       ? ""
       : `, the price is past it at expiry in ${casesOf(beyond_breakeven)} of 100 cases${beyond_breakeven_base == null ? "" : ` (past ${casesOf(beyond_breakeven_base)})`}`;
-  return [`${worst}, breakeven ${breakeven}${cases}.`];
+  return [`${worst}${worst === "" ? "Breakeven" : "breakeven"} ${breakeven}${cases}.`];
 }
 
 /** Formats an order as it was read, with what it opens and closes. */
@@ -128,7 +129,7 @@ export function formatCheck(check: CheckAnswer, paint: Paint): string {
     ...(range == null
       ? []
       : [
-          `90 % range in ${range.bars} sessions: ${range.p5} to ${range.p95} (past ${range.base_p5} to ${range.base_p95})`,
+          `90 % range in ${range.bars} sessions: ${formatPrice(range.p5)} to ${formatPrice(range.p95)} (past ${formatPrice(range.base_p5)} to ${formatPrice(range.base_p95)})`,
         ]),
     ...(adds == null
       ? []

@@ -6,9 +6,7 @@ export function concise({ passed: _, rules_version: __, rules, unknown, loss, od
   const shown: CheckAnswer = {
     ...rest,
     rules: rules.map(({ why, ...rule }) => (isTelling(rule) && why !== undefined ? { ...rule, why } : rule)),
-    unknown: unknown.map(({ what, send, required }) =>
-      required ? { what, ...(send !== undefined && { send }), required } : { what },
-    ),
+    unknown,
     ...(loss && { loss: withoutField(loss, "gap_days") }),
     ...(odds && { odds: withoutField(odds, "windows") }),
   };

@@ -54,6 +54,11 @@ export async function readHoldings(
     holdings: [...read.filter((one) => typeof one !== "string"), ...rest],
     missing: [
       ...unread,
+      ...read.flatMap((one) =>
+        typeof one !== "string" && one.returns === null
+          ? [`the daily moves of ${one.symbol.slice(0, 20)}, whose whole value counts as risk`]
+          : [],
+      ),
       ...(options === 0 ? [] : [`${options} option positions`]),
       ...(rest.length === 0 ? [] : [`the daily moves of ${rest.length} smaller positions`]),
       ...(unpriced > 0 ? [`${unpriced} positions without a price`] : []),

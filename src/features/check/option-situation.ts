@@ -17,12 +17,21 @@ export interface OptionInput {
   readonly contract: OptionContract;
   /** Of one share; null: unknown. */
   readonly price: Amount | null;
+  /** Of the underlying. */
+  readonly sharePrice: Amount;
   readonly killSwitch: boolean;
   readonly session: Situation["session"];
 }
 
 /** Returns the input of the rules; its prices are of one contract, 100 times those of a share. */
-export function optionSituation({ basis, contract, price, killSwitch, session }: OptionInput): Situation {
+export function optionSituation({
+  basis,
+  contract,
+  price,
+  sharePrice,
+  killSwitch,
+  session,
+}: OptionInput): Situation {
   const { request, snapshot, moment, instrument } = basis;
   const { account, quote } = snapshot;
   const ofContract = (amount: Amount | null | undefined): Amount | null =>
@@ -91,9 +100,18 @@ export function optionSituation({ basis, contract, price, killSwitch, session }:
       right: contract.right,
       strikeValue: truncated(decimal(contract.strike).times(SHARES)),
       expiry: contract.expiry,
+      sharesValue: sharesValueOf(basis, sharePrice),
       covered: coveredBy(basis, contract, request.quantity!),
     },
   };
+}
+
+/** Returns the value of the shares held of the underlying, USD; 0 if they are not known. */
+function sharesValueOf({ snapshot, instrument }: CheckBasis, sharePrice: Amount): Amount {
+  const shares = (snapshot.holdings ?? [])
+    .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
+    .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  return truncated(maxDecimal(shares.times(sharePrice), decimal(0)), 2);
 }
 
 /**

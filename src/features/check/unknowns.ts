@@ -10,6 +10,7 @@ const FACTS = {
     send: "account.equity",
   },
   equity: { what: "share of equity, open risk, drawdown", send: "account.equity" },
+  held: { what: "whether it is held: the order is read as one that closes", send: "positions" },
   positions: { what: "open risk, concentration, correlation", send: "positions ([] if none)" },
   buying_power: { what: "buying power", send: "account.buying_power" },
   equity_before: { what: "loss of the day", send: "account.equity_before" },
@@ -50,27 +51,31 @@ export interface UnknownsInput {
   readonly isRecent: boolean;
   readonly hasPositions: boolean;
   readonly opens: boolean;
+  /** True if the order is assumed to close what is held. */
+  readonly isAssumed?: boolean;
   readonly unreadable: readonly Unreadable[];
 }
 
 /** Returns what was not checked, each fact once, required ones first. */
 export function unknownsOf(input: UnknownsInput): readonly Unknown[] {
-  const { checks, others, equity, isRecent, hasPositions, opens, unreadable } = input;
+  const { checks, others, equity, isRecent, hasPositions, opens, isAssumed = false, unreadable } = input;
   const ofRules = checks.filter(({ state }) => state === "unknown").map(({ rule }) => FACT_OF_RULE[rule]);
   const facts = new Set<Fact>([
-    ...(equity === null
-      ? (["equity"] as const)
-      : opens && decimal(equity).lte(0)
-        ? (["equity_not_above_0"] as const)
-        : []),
-    ...(hasPositions ? [] : (["positions"] as const)),
+    ...(isAssumed
+      ? []
+      : equity === null
+        ? (["equity"] as const)
+        : opens && decimal(equity).lte(0)
+          ? (["equity_not_above_0"] as const)
+          : []),
+    ...(hasPositions ? [] : isAssumed ? (["held"] as const) : (["positions"] as const)),
     ...ofRules.filter((fact) => fact !== undefined),
   ]);
   // without equity the loss of the day is part of what it lacks
   if (equity === null) facts.delete("equity_before");
   if (!isRecent) for (const fact of FACTS_OF_BARS) facts.delete(fact);
   const found = [...facts].map((fact): Unknown => {
-    const isRequired = opens && REQUIRED.has(fact);
+    const isRequired = fact === "held" || (opens && REQUIRED.has(fact));
     return { ...FACTS[fact], ...(isRequired && { required: true as const }) };
   });
   const all = [...others, ...found, ...unreadableRows(unreadable)];

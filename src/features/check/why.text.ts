@@ -24,8 +24,10 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
       ? "Outside of regular hours brokers accept only limit orders."
       : `The market is ${value}: the order fills at the next open, at any price.`,
   price_age: () => "The price is old: send the quote of your broker.",
-  price_agrees: ({ value }, { price, reference }, { source }) =>
-    `Your price ${price} is ${value} % away from ${reference?.price} of ${source}.`,
+  price_agrees: ({ value }, { price, reference, option }, { source }) =>
+    option !== undefined
+      ? "The option is worth more at once: a typing error?"
+      : `Your price ${price} is ${value} % away from ${reference?.price} of ${source}.`,
   duplicate: ({ level, value }, { intent: { side } }) =>
     level === "stop"
       ? `The same ${side} order already works: cancel it first, or leave this one out.`
@@ -36,12 +38,14 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
     `Your own order on the other side at ${value} would meet this one: cancel it first.`,
   quantity_step: () => "It is no multiple of the smallest quantity.",
   fraction: () => "Most brokers take fractions and amounts only as plain market orders in regular hours.",
-  oversell: (_, { closesOnly, intent }) =>
-    intent.side === "buy"
-      ? "It buys more than the short position: side buy opens the rest."
-      : closesOnly
-        ? "It sells more than is held and free: side sell_short opens the rest."
-        : "It cannot be sold short.",
+  oversell: (_, { closesOnly, intent, option }) =>
+    option !== undefined
+      ? "It closes more contracts than are held and free."
+      : intent.side === "buy"
+        ? "It buys more than the short position: side buy opens the rest."
+        : closesOnly
+          ? "It sells more than is held and free: side sell_short opens the rest."
+          : "It cannot be sold short.",
   limit_price_off_pct: () => "The limit is far from the price: a typing error?",
   stop_price_off_pct: () => "The trigger is far from the price: a typing error?",
   stop_price_side: () => "It would trigger at once.",
@@ -55,14 +59,23 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
       : "A short position without a stop has no largest loss.",
   stop_in_noise: () => "A usual day alone reaches this stop.",
   buying_power: () => "It costs more than the buying power.",
-  trade_risk: (_, { intent: { stop_loss } }) =>
-    stop_loss === null ? "Loss of two average daily ranges: there is no stop." : "Loss at the stop.",
+  trade_risk: (_, { option, intent: { side, stop_loss } }) =>
+    option !== undefined
+      ? side === "buy"
+        ? "The whole premium can be lost."
+        : "Loss if the price at expiry is at its 5th percentile."
+      : stop_loss === null
+        ? "Loss of two average daily ranges: there is no stop."
+        : "Loss at the stop.",
   max_open_risk_pct: () => "Loss if every stop is hit; two average daily ranges without one.",
   gap_risk: (_, __, { gaps }) =>
     gaps === null
       ? "A night may cost more than the stop."
       : `One night in 100 moved ${percent(gaps.p99)} or more against it, past the stop; the worst ${percent(gaps.worst)}${gaps.worstAt === null ? "" : ` (${gaps.worstAt})`}.`,
-  position_share: () => "The position after the order, with what is held.",
+  position_share: (_, { option }) =>
+    option === undefined
+      ? "The position after the order, with what is held."
+      : "The shares, if it is assigned.",
   correlated_share: (_, __, { correlated }) => `Moves with ${correlated.slice(0, 4).join(", ")}.`,
   gross: () => "All positions and this order together.",
   liquidity: () => "A larger share of the daily volume moves the price against you.",

@@ -71,6 +71,13 @@ const amountIn =
 /** Returns the price after the name of a part of an order: `stop at 250`. */
 const priceOf = (names: string): Fill =>
   amountIn(new RegExp(`\\b(?:${names})(?: loss| price)?(?: at| of| is|:)? (?:usd ?|\\$)?(${AMOUNT})`, "i"));
+/** Returns the price after `at` that belongs to no exit: `buy 20 AAPL at 270`. */
+const AT_PRICE: Fill = amountIn(
+  new RegExp(
+    `(?<!\\b(?:stop|loss|target|profit|limit|exit|out)) at (?:usd ?|\\$)?(${AMOUNT})(?!\\s*(?:%|percent|:))`,
+    "i",
+  ),
+);
 /** Returns the length of a past time in days. */
 const pastDays = ({ period }: FieldContext): number | undefined =>
   period === null || period.ahead || period.days === null ? undefined : period.days;
@@ -113,7 +120,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
   ),
   stop_loss: priceOf("stop|stop-loss|sl"),
   take_profit: priceOf("target|take profit|take-profit|tp"),
-  limit_price: priceOf("limit"),
+  limit_price: (context) => priceOf("limit")(context) ?? AT_PRICE(context),
   open_market: ({ query }) => /\bopen[ -]market\b/i.test(query) || undefined,
   picture: ({ query }) => /\b(?:picture|image|chart|plot|draw)\b/i.test(query) || undefined,
   receipt_id: idWith("rc"),

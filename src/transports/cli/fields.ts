@@ -19,6 +19,7 @@ interface FieldSchema {
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly additionalProperties?: unknown;
+  readonly items?: FieldSchema;
 }
 
 export const kebabCase = (name: string): string => name.replaceAll("_", "-");

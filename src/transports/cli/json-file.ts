@@ -8,24 +8,30 @@ const MAX_FILE_BYTES = 64 * 1_024;
 
 /**
  * Returns the content of the file for `@rules.json`; any other text unchanged. Throws INVALID_INPUT if the file is not
- * a JSON object.
+ * of the kind. Default: an object.
  */
-export function jsonOrFile(flag: string, text: string, folder = "."): string {
+export function jsonOrFile(
+  flag: string,
+  text: string,
+  folder = ".",
+  kind: "object" | "list" = "object",
+): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
   const errorFor = fileErrorFor(
     flag,
     path,
-    "Pass @ and the path of a file with a JSON object, or the JSON itself.",
+    `Pass @ and the path of a file with a JSON ${kind}, or the JSON itself.`,
   );
   const json = readText(resolve(folder, path), errorFor);
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return json;
+    if (typeof value === "object" && value !== null && Array.isArray(value) === (kind === "list"))
+      return json;
   } catch (cause) {
     throw errorFor("it is not valid JSON", cause);
   }
-  throw errorFor("it is not a JSON object");
+  throw errorFor(`it is not a JSON ${kind}`);
 }
 
 /**

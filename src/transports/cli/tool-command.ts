@@ -177,12 +177,18 @@ function toToolInput(
   folder: string | undefined,
 ): Record<string, unknown> {
   const read = fields.flatMap(({ name, flag, schema }) => {
-    const from = schema.type === "object" ? jsonOrFile : isFile(schema) ? textOrFile : null;
-    return from === null || text[name] === undefined ? [] : [[name, from(`--${flag}`, text[name], folder)]];
+    const isList = schema.type === "array" && schema.items?.type === "object";
+    const from = schema.type === "object" || isList ? jsonOrFile : isFile(schema) ? textOrFile : null;
+    return from === null || text[name] === undefined
+      ? []
+      : [[name, from(`--${flag}`, text[name], folder, isList ? "list" : "object")]];
   });
   const schema = jsonSchemaOf(tool.input, "input");
   return mergeParts(coerceText(schema, { ...text, ...Object.fromEntries(read) }), parts);
 }
+
+/** Values of a field for the exit code that are no failure. */
+const PASSING: ReadonlySet<unknown> = new Set([true, "ok", "warn"]);
 
 async function run(
   tool: Tool,
@@ -231,7 +237,7 @@ async function run(
       if (media !== null) out.write(wrapToScreen(out, `  ${paint("dim", "file")}  ${fileNote(media)}\n`));
     }
     const verdict = tool.cli?.verdict;
-    return verdict === undefined || result[verdict] === true ? 0 : 1;
+    return verdict === undefined || PASSING.has(result[verdict]) ? 0 : 1;
   } catch (thrown) {
     return writeFailure(inCommandTerms(thrown, tool, json ? [] : mentioned), { out, err, json });
   } finally {

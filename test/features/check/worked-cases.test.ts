@@ -151,7 +151,7 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
     expect(rulesOf(answer)).toEqual([
       "warn stop_in_noise: 0.29 ATR14 of 1 ATR14 -> stop_loss 207.41",
       "warn gap_risk: 4.9 x the loss at the stop of 2 x the loss at the stop",
-      "warn position_share: 25.75% of equity of 20% of equity -> quantity 46",
+      "warn position_share: 25.75 % of equity of 20 % of equity -> quantity 46",
     ]);
     expect(oddsOf(answer)).toEqual({ forecast: [81, 19, 0], base: [76, 24, 0] });
   });
@@ -172,9 +172,9 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
     });
     expect(rulesOf(answer)).toEqual([
       "stop buying_power: 52782 USD of 40000 USD -> quantity 90",
-      "stop trade_risk: 9.56% of equity of 1% of equity -> quantity 12",
+      "stop trade_risk: 9.56 % of equity of 1 % of equity -> quantity 12",
       "warn max_open_risk_pct: 4782 USD of 2412.08 USD -> quantity 60",
-      "warn position_share: 105.56% of equity of 20% of equity -> quantity 22",
+      "warn position_share: 105.56 % of equity of 20 % of equity -> quantity 22",
     ]);
     expectOdds(answer, [38, 15, 47], [51, 23, 26]);
   });
@@ -260,7 +260,7 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
       adds: { nearest: ["VOO 0.95", "NVDA 0.69", "MSFT 0.44"], day_sd_before_pct: 0.55, day_sd_pct: 0.67 },
     });
     expect(rulesOf(answer)).toEqual([
-      "warn correlated_share: 41.08% of equity of 40% of equity -> quantity 8",
+      "warn correlated_share: 41.08 % of equity of 40 % of equity -> quantity 8",
     ]);
     expectOdds(answer, [28, 8, 64], [32, 14, 54]);
   });
@@ -279,7 +279,7 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
     expect(answer).toMatchObject({ verdict: "stop", price: { session: "post" } });
     expect(rulesOf(answer)).toEqual([
       "stop session: post of regular -> type limit with limit_price",
-      "warn spread: 1.91% of 0.5% -> type limit, limit_price 94.10",
+      "warn spread: 1.91 % of 0.5 % -> type limit, limit_price 94.10",
     ]);
     expectOdds(answer, [61, 23, 16], [56, 27, 17]);
   });
@@ -298,7 +298,7 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
       passing_quantity: "1",
       option: { contract: "AAPL260619C00320000", bars_left: 14, max_loss: 820, breakeven: 324.1 },
     });
-    expect(rulesOf(answer)).toEqual(["warn trade_risk: 1.64% of equity of 1% of equity -> quantity 1"]);
+    expect(rulesOf(answer)).toEqual(["warn trade_risk: 1.64 % of equity of 1 % of equity -> quantity 1"]);
     const { touch_strike, touch_strike_base, beyond_breakeven, beyond_breakeven_base } = answer.option!;
     const shares = [beyond_breakeven, beyond_breakeven_base, touch_strike, touch_strike_base].map(percentOf);
     expect(shares).toEqual([26, 35, 64, 72]);
@@ -500,7 +500,7 @@ describeWithData("a coin over daily files", ["ohlcv", "crypto_daily"], (dir) => 
     });
     // .5 x (3420 - 3000) of 20,000; 200 / 420
     expect(rulesOf(answer)).toEqual([
-      "warn trade_risk: 1.05% of equity of 1% of equity -> quantity 0.47619047",
+      "warn trade_risk: 1.05 % of equity of 1 % of equity -> quantity 0.47619047",
     ]);
     expect(answer).toMatchObject({
       verdict: "warn",

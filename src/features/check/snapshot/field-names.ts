@@ -6,7 +6,7 @@ type Names = readonly [names: string, ...columns: readonly Column[]];
 
 /** Names that brokers use in their responses, in lower case, with words separated by spaces. */
 const FIELD_NAMES = {
-  symbol: ["symbol|product id", "symbol"],
+  symbol: ["symbol|product id|contract desc", "symbol"],
   option_symbol: ["option symbol|occ symbol|local symbol|contract symbol|symbol|osi symbol", "symbol"],
   underlying: ["chain symbol|root symbol", "underlying"],
   expiry: ["last trade date or contract month|last trading day", "expiry"],
@@ -49,7 +49,7 @@ const FIELD_NAMES = {
   equity: [
     "equity|total value|total equity|net liquidation|net liquidation value|netliquidation|net assets|portfolio value|liquidation value|account value|total account value|total balance",
   ],
-  buying_power: ["buying power|buy power|stock buying power|available funds"],
+  buying_power: ["buying power|buyingpower|buy power|stock buying power|available funds"],
   equity_before: ["equity before|last equity|previous day equity|previous equity|previous close equity"],
   day_result: ["daily pnl|day pnl|dpl"],
   margin: ["margin|is margin|margin enabled|account type|type"],

@@ -76,7 +76,8 @@ export function tickerInContext(
       const assessed = [words[at + 1], words[at + 2]].some(
         (word) => isAdjacent(word) && WORDS.judgementWords.has(word.lower),
       );
-      if (WORDS.subjectVerbs.has(lead) && (assessed || (base !== "IT" && isJudged(words, at)))) return "meant";
+      if (WORDS.subjectVerbs.has(lead) && (assessed || (base !== "IT" && isJudged(words, at))))
+        return "meant";
       if (/^(analy[sz]e|compare|chart|vs|versus)$/.test(lead) && !WORDS.functionWords.has(next))
         return "meant";
       return "with_neighbour";
