@@ -324,7 +324,7 @@ describe("check_order", () => {
     expect(rows).toEqual([
       { what: 'row 2 of positions: the quantity "ten" is not a number', required: true },
       { what: "row 3 of positions: it has no symbol", required: true },
-      { what: 'row 1 of open_orders: the side "upwards" is not buy or sell' },
+      { what: 'row 1 of open_orders: the side "upwards" is not buy or sell', required: true },
       { what: "row 1 of recent_trades: it has no quantity" },
     ]);
     expect(answer).toMatchObject({ verdict: "warn", adds: { gross_pct: 9.6 } });
@@ -342,8 +342,9 @@ describe("check_order", () => {
       what: 'row 1 of positions: the quantity "twenty" is not a number',
       required: true,
     });
+    // the row that cannot be read may be of the same symbol
     const held = { symbol: "KO", quantity: 5 };
-    expect(namesOf(await call({ ...exit, positions: [...unread, held] }))).toEqual(["oversell"]);
+    expect(namesOf(await call({ ...exit, positions: [...unread, held] }))).toEqual([]);
     const contract = {
       ...snapshot,
       symbol: "AAPL 2026-02-20 240 call",

@@ -1,4 +1,4 @@
-import { affordable, decimal, truncated } from "../../lib/decimal.ts";
+import { affordable, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { openingUnits, type Rule, type Situation } from "./situation.ts";
 import { failedCheck, passedCheck, unknownCheck } from "./verdict.ts";
@@ -33,9 +33,10 @@ export const cashSecured: Rule = (situation) => {
   const { buyingPower, intent, option } = situation;
   const each = decimal(option!.strikeValue);
   if (buyingPower === null) return unknownCheck("cash_secured", "the value at the strike");
-  const needed = each.times(intent.quantity);
+  const needed = each.times(intent.quantity).plus(option!.putsValue);
   const [value, limit] = [truncated(needed, 2), truncated(decimal(buyingPower), 2)];
   if (needed.lte(buyingPower)) return passedCheck("cash_secured", value, limit);
-  const fits = affordable(decimal(buyingPower), each, decimal(1));
+  const room = maxDecimal(decimal(buyingPower).minus(option!.putsValue), decimal(0));
+  const fits = affordable(room, each, decimal(1));
   return failedCheck("cash_secured", value, limit, fits.gt(0) ? truncated(fits) : null);
 };

@@ -40,18 +40,13 @@ export const fraction: Rule = ({ intent, assetClass, notional, extendedHours = f
   if (assetClass === "crypto") return null;
   const whole = decimal(intent.quantity).round(0, 0);
   const isWhole = whole.eq(intent.quantity) && notional === undefined;
-  const isPlain =
-    intent.type === "market" && !extendedHours && intent.stop_loss === null && intent.take_profit === null;
   if (isWhole) return null;
+  const hasExtras = extendedHours || intent.stop_loss !== null || intent.take_profit !== null;
+  const plain = hasExtras ? null : "type market";
   const value = notional === undefined ? intent.quantity : `${notional} USD`;
-  return isPlain
+  return intent.type === "market" && !hasExtras
     ? passedCheck("fraction", value, "whole units")
-    : failedCheck(
-        "fraction",
-        value,
-        "whole units",
-        whole.gt(0) ? `quantity ${truncated(whole)}` : "type market",
-      );
+    : failedCheck("fraction", value, "whole units", whole.gt(0) ? `quantity ${truncated(whole)}` : plain);
 };
 
 const equalAmounts = (a: string | null, b: string | null): boolean =>
@@ -85,12 +80,13 @@ export const crossesOwn: Rule = (situation) => {
   const way = wayOf(intent);
   const price = decimal(intent.limit_price ?? worstEntry(situation));
   const met = working.find(
-    ({ side, limitPrice }) =>
-      side !== intent.side && limitPrice !== null && price.minus(limitPrice).times(way).gte(0),
+    ({ side, limitPrice, stopPrice }) =>
+      side !== intent.side &&
+      (limitPrice === null ? stopPrice === null : price.minus(limitPrice).times(way).gte(0)),
   );
   return met === undefined
     ? passedCheck("crosses_own", "none", "no own order")
-    : failedCheck("crosses_own", met.limitPrice!, truncated(price), null);
+    : failedCheck("crosses_own", met.limitPrice ?? "the market", truncated(price), null);
 };
 
 /** Warns if the company reports before the trade ends: odds do not know the date. */

@@ -45,14 +45,15 @@ export const priceConfirmed: Rule = (situation) => {
 const APART = { current: ["1", "5"], close: ["10", "40"] } as const;
 
 /** Limits the distance of the price from one elsewhere: a close is no current price, so only a wrong one is far away. */
-export const priceAgrees: Rule = ({ price, reference }) => {
+export const priceAgrees: Rule = (situation) => {
+  const { price, reference } = situation;
   if (reference === undefined) return null;
   const [warns, stops] = APART[reference.isCurrent ? "current" : "close"];
   const apart = decimal(price).minus(reference.price).abs().times(100).div(reference.price);
   const value = truncated(apart, 2);
   if (apart.lte(warns)) return passedCheck("price_agrees", value, warns);
   const check = failedCheck("price_agrees", value, warns, null);
-  return apart.gt(stops) ? { ...check, level: "stop" } : check;
+  return apart.gt(stops) && openingUnits(situation).gt(0) ? { ...check, level: "stop" } : check;
 };
 
 const MINUTE = 60_000;
@@ -71,13 +72,19 @@ function ageText(minutes: number): string {
 }
 
 /** Warns of an old price where no limit on its age is set. */
-export const priceAge: Rule = ({ now, pricedAt, session }, { max_quote_age_seconds: most }) => {
+export const priceAge: Rule = (situation, { max_quote_age_seconds: most }) => {
+  const { now, pricedAt, session } = situation;
   if (most !== null) return null;
   const isOpen = session === "regular" || session === "always_open";
   const limit = OLD_MINUTES[isOpen ? "open" : "closed"];
   if (pricedAt === null) return unknownCheck("price_age", ageText(limit));
+  const isOpening = openingUnits(situation).gt(0);
+  if (pricedAt > now + MINUTE) {
+    const check = failedCheck("price_age", "in the future", ageText(limit), "the quote of your broker");
+    return isOpening ? { ...check, level: "stop" } : check;
+  }
   const minutes = Math.max(0, now - pricedAt) / MINUTE;
   if (minutes <= limit) return passedCheck("price_age", ageText(minutes), ageText(limit));
   const check = failedCheck("price_age", ageText(minutes), ageText(limit), "the quote of your broker");
-  return minutes > OLD_MINUTES.closed ? { ...check, level: "stop" } : check;
+  return minutes > OLD_MINUTES.closed && isOpening ? { ...check, level: "stop" } : check;
 };

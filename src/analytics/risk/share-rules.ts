@@ -80,8 +80,8 @@ export const tradeRisk: Rule = (situation, { max_trade_risk_pct: most }) => {
 };
 
 /** Returns the value of what is held of the symbol on the side of the order, USD. */
-function heldValue({ intent, held, price }: Situation): Decimal {
-  const units = decimal(held).times(wayOf(intent));
+function heldValue({ intent, held, holding = held, price }: Situation): Decimal {
+  const units = decimal(holding).times(wayOf(intent));
   return units.gt(0) ? units.times(price) : decimal(0);
 }
 
@@ -93,7 +93,7 @@ export const positionShare: Rule = (situation, { max_position_pct: most }) => {
   // a put that is sold may become a position at its strike
   const isPutSold = option?.right === "put" && intent.side === "sell";
   const each = isPutSold ? decimal(option.strikeValue) : worstEntry(situation);
-  const before = isPutSold ? decimal(option.sharesValue) : heldValue(situation);
+  const before = isPutSold ? decimal(option.sharesValue).plus(option.putsValue) : heldValue(situation);
   const share = { before, each, whole, most, advice };
   return onShare("position_share", situation, share);
 };

@@ -53,8 +53,9 @@ export interface OptionFacts {
   readonly expiry: string;
   /** Contracts that the shares held cover; null if the positions are not known. */
   readonly covered: Amount | null;
-  /** USD that the shares held are worth. */
+  /** USD that the shares held are worth, and the puts sold on them at their strikes. */
   readonly sharesValue: Amount;
+  readonly putsValue: Amount;
 }
 
 /** Facts of an account elsewhere, as it describes them. Omitted or null as in `MarketFacts`. */

@@ -85,6 +85,11 @@ export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by" | "level"> & {
   readonly level?: RiskLevel;
 };
 
+/** Further limits that make a rule binding if the owner set them. */
+const BOUND_TOO: Partial<Readonly<Record<RuleName, readonly (keyof RiskLimits)[]>>> = {
+  cooldown_minutes: ["cooldown_stop_outs"],
+};
+
 /** Returns a verdict with its unit, its level and the limit that sets it. */
 export function withTerms(
   { rule, state, level, value, limit, ...rest }: Verdict,
@@ -100,7 +105,9 @@ export function withTerms(
       return owned === "all" ? "warn" : (level ?? "warn");
     }
     if (usual !== "limit") return level ?? usual;
-    return owned === "all" || (set_by !== null && owned.has(set_by)) ? "stop" : (level ?? "warn");
+    const isOwned =
+      owned === "all" || [set_by, ...(BOUND_TOO[rule] ?? [])].some((name) => owned.has(name ?? ""));
+    return isOwned ? "stop" : (level ?? "warn");
   }
 }
 

@@ -47,7 +47,12 @@ export function assessOrder(
     checks,
     rules: failed.map((check) => ruleOf(check, situation, facts, owned)),
     passed: checks.filter(({ state }) => state === "passed").map(({ rule }) => rule),
-    passingQuantity: passingQuantityOf(failed),
+    passingQuantity: passingQuantityOf(failed, (quantity) => {
+      const smaller = { ...situation, intent: { ...situation.intent, quantity } };
+      return assess(smaller, { ...limits, ...OWN_GATE, ...set }, owned).some(
+        ({ state, level }) => state === "failed" && level === "stop",
+      );
+    }),
   };
 }
 
@@ -95,12 +100,17 @@ function wouldPass(check: RiskCheck): string | null {
   return check.would_pass === null || fieldOf(check) === null ? null : changeOf(check);
 }
 
-function passingQuantityOf(failed: readonly RiskCheck[]): string | null {
+/** Returns the smallest of the quantities that pass; null if a rule stops the order at it too. */
+function passingQuantityOf(
+  failed: readonly RiskCheck[],
+  isStopped: (quantity: string) => boolean,
+): string | null {
   const sized = failed.filter((check) => fieldOf(check) === "quantity");
   const others = failed.filter((check) => fieldOf(check) !== "quantity" && check.level === "stop");
   const [first, ...rest] = sized.map(({ would_pass }) => would_pass);
   if (first == null || others.length > 0 || rest.some((one) => one === null)) return null;
-  return truncated(minDecimal(decimal(first), ...rest.map((one) => decimal(one!))));
+  const quantity = truncated(minDecimal(decimal(first), ...rest.map((one) => decimal(one!))));
+  return isStopped(quantity) ? null : quantity;
 }
 
 /** Returns the verdict: stop by a broken rule, warn by a warning or a required fact that is unknown, else ok. */

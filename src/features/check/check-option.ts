@@ -21,6 +21,7 @@ import {
 } from "./basis.ts";
 import { formatOptionOrder, formatSummary } from "./check.text.ts";
 import { checkPrice } from "./check-price.ts";
+import { readHoldings } from "./holdings.ts";
 import { optionSituation, perShare, SHARES } from "./option-situation.ts";
 import { rangeFields } from "./order-figures.ts";
 import { invalid, isClosing } from "./read-order.ts";
@@ -66,6 +67,12 @@ export async function checkOption(
       `A call is not worth more than its share: ${premium} is above ${price.value}`,
       "Pass the premium of one share, as options are quoted.",
     );
+  if (premium !== null && contract.right === "put" && decimal(premium).gt(contract.strike))
+    throw invalid(
+      "limit_price",
+      `A put is not worth more than its strike: ${premium} is above ${contract.strike}`,
+      "Pass the premium of one share, as options are quoted.",
+    );
   const sessions = sessionsUntil(moment, contract.expiry, ports);
   const terms = {
     right: contract.right,
@@ -85,6 +92,9 @@ export async function checkOption(
       : null;
   const found = odds?.odds ?? null;
   const quoted = quote?.price ?? (middle === null ? null : truncated(middle));
+  const asOf = isPast ? moment : undefined;
+  const holdings =
+    snapshot.holdings === null ? null : await readHoldings(snapshot.holdings, { asOf, signal }, ports);
   const { engaged } = await ports.tradeRules.killSwitch(account);
   const situation = optionSituation({
     basis,
@@ -92,6 +102,7 @@ export async function checkOption(
     // a limit says nothing of the price: one with a typing error is far from it
     price: quoted ?? premium,
     sharePrice: price.value,
+    holdings,
     killSwitch: engaged,
     session: price.session,
   });
@@ -126,6 +137,7 @@ export async function checkOption(
           ]
         : []),
       ...(odds?.reason == null ? [] : [{ what: `odds: ${odds.reason}` }]),
+      ...(holdings?.unvalued ?? []).map((what) => ({ what, ...(opens && { required: true as const }) })),
       ...unreadQuote(snapshot.quote),
       ...exitsOf(request),
       NOT_CHECKED,

@@ -3,18 +3,14 @@ import { gapsOf } from "../../analytics/check/gaps.ts";
 import { type AccountRisk, accountRisk } from "../../analytics/check/portfolio.ts";
 import { oddsFault } from "../../analytics/odds/odds.ts";
 import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
-import {
-  bestEntry,
-  closingUnits,
-  openingUnits,
-  type Situation,
-  wayOf,
-} from "../../analytics/risk/situation.ts";
+import { closingUnits, openingUnits, type Situation } from "../../analytics/risk/situation.ts";
 import type { CheckAnswer, CheckedRule, CheckRequest, Unknown } from "../../domain/check/check.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
-import { parseOptionContract } from "../../domain/trading/option-contract.ts";
+import { findByName } from "../../domain/market/resolve-name.ts";
+import { type OptionContract, occSymbol, parseOptionContract } from "../../domain/trading/option-contract.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { closedBars } from "../signal/closed-bars.ts";
 import { requestedTime } from "../signal/past-time.ts";
 import { addsOf, lossOf } from "./amounts.ts";
@@ -32,11 +28,12 @@ import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
 import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
 import { SHARES } from "./option-situation.ts";
-import { type OrderFiguresInput, orderFiguresTask } from "./order-figures.ts";
+import { orderFiguresTask } from "./order-figures.ts";
+import { planOf } from "./order-plan.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
 import { reportBefore } from "./report.ts";
 import { situationOf } from "./situation.ts";
-import { readSnapshot } from "./snapshot/snapshot.ts";
+import { readSnapshot, type Snapshot } from "./snapshot/snapshot.ts";
 import { unknownsOf } from "./unknowns.ts";
 
 const NO_RANGE: Unknown = { what: "loss of the order: no average daily range", send: "stop_loss" };
@@ -75,6 +72,14 @@ export async function checkOrder(
     send: "as_of, or connect a provider here",
     required: true as const,
   };
+  const snapshot = readSnapshot(request);
+  const fault = quoteFault(snapshot.quote, (symbol) =>
+    contract === null
+      ? findByName(symbol, ports.symbols)?.instrument.symbol === instrument.symbol
+      : isContract(symbol, contract),
+  );
+  const unread: readonly Unknown[] =
+    fault === null ? [] : [{ what: `the quote: ${fault}`, send: "quote of this order", required: true }];
   const basis: CheckBasis = {
     request,
     instrument,
@@ -82,11 +87,26 @@ export async function checkOrder(
     moment,
     isPast: request.as_of !== undefined && moment < now.getTime(),
     isRecent,
-    snapshot: readSnapshot(request),
+    snapshot: fault === null ? snapshot : { ...snapshot, quote: null },
     otherNames: contract === null ? alternatives.map(unambiguousSymbol) : [],
-    others: isRecent ? [] : [old],
+    others: [...unread, ...(isRecent ? [] : [old])],
   };
   return contract === null ? checkShares(basis, caller, ports) : checkOption(basis, contract, caller, ports);
+}
+
+/** Returns why a quote is not used: it names another instrument, or crosses; null if it is. */
+function quoteFault(quote: Snapshot["quote"], isOfOrder: (symbol: string) => boolean): string | null {
+  if (quote === null) return null;
+  const { symbol, bid, ask } = quote;
+  if (symbol !== null && !isOfOrder(symbol)) return `it is of ${plainText(symbol, MAX_ECHO)}`;
+  return bid !== null && ask !== null && decimal(bid).gt(ask) ? "its bid is above its ask" : null;
+}
+const MAX_ECHO = 20;
+
+/** Returns true for a text that names an option contract. */
+function isContract(text: string, contract: OptionContract): boolean {
+  const named = parseOptionContract(text);
+  return named !== null && named !== "several_legs" && occSymbol(named) === occSymbol(contract);
 }
 
 async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckPorts): Promise<CheckAnswer> {
@@ -99,7 +119,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
   const held =
     snapshot.holdings === null ? null : await readHoldings(snapshot.holdings, { asOf, signal }, ports);
   const isSame = (symbol: string) => {
-    const found = ports.symbols.find(symbol)?.instrument.symbol ?? symbol;
+    const found = findByName(symbol, ports.symbols)?.instrument.symbol ?? symbol;
     return found === instrument.symbol;
   };
   const way = order.side === "buy" ? 1 : -1;
@@ -163,6 +183,10 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       ...coveringCalls(basis, truncated(closes)),
       ...(isLossUnknown(situation) ? [NO_RANGE] : []),
       ...(held?.missing ?? []).map((what) => ({ what })),
+      ...(held?.unvalued ?? []).map((what) => ({ what, ...(opens.gt(0) && { required: true as const }) })),
+      ...(snapshot.working?.some(({ quantity, symbol }) => quantity === null && isSame(symbol))
+        ? [{ what: "the units of a working order in dollars" }]
+        : []),
       ...(situation.spread === undefined ? [{ what: "spread", send: "quote.bid and quote.ask" }] : []),
     ],
     equity: situation.equity,
@@ -245,32 +269,4 @@ function riskWith(held: ReadHoldings, { instrument, series }: CheckBasis, value:
       : [{ symbol: one.symbol, value: valueOfHolding(one).toNumber(), returns: one.returns }],
   );
   return accountRisk(rows, { symbol: instrument.symbol, value, returns: dayReturns(series.bars) });
-}
-
-/** Returns the plan whose odds are computed: none if its prices do not fit together, or nothing waits or opens. */
-function planOf(situation: Situation): OrderFiguresInput["plan"] {
-  const { intent, price } = situation;
-  const opens = openingUnits(situation).gt(0);
-  const entry = bestEntry(situation);
-  const kind = entry.eq(price) ? "now" : intent.type === "limit" ? "limit" : "stop";
-  const side = intent.side === "buy" ? "LONG" : "SHORT";
-  const way = wayOf(intent);
-  const [stop, target] = opens ? [intent.stop_loss, intent.take_profit] : [null, null];
-  if (kind === "now" && stop === null && target === null) return null;
-  const waitsBehind = intent.stop_price !== null && decimal(intent.stop_price).minus(price).times(way).lte(0);
-  const isMisplaced = (exit: string | null, direction: number) =>
-    exit !== null &&
-    decimal(exit)
-      .minus(entry)
-      .times(way * direction)
-      .lte(0);
-  if (waitsBehind || isMisplaced(stop, -1) || isMisplaced(target, 1)) return null;
-  return {
-    side,
-    kind,
-    entry: (kind === "stop" ? decimal(intent.stop_price!) : entry).toNumber(),
-    limit: kind === "stop" && intent.limit_price !== null ? Number(intent.limit_price) : null,
-    stop: stop === null ? null : Number(stop),
-    target: target === null ? null : Number(target),
-  };
 }

@@ -2,11 +2,12 @@ import { type DayReturns, dayReturns } from "../../analytics/check/day-returns.t
 import { MAX_HOLDINGS } from "../../analytics/check/portfolio.ts";
 import { atr } from "../../analytics/indicators/atr.ts";
 import { ASSUMED_STOP_ATR } from "../../analytics/sizing/caps.ts";
+import { findByName } from "../../domain/market/resolve-name.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { mapConcurrent } from "../../lib/concurrency.ts";
-import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
 import type { Holding } from "./snapshot/holdings.ts";
 
 /** Bars of a holding that are read: those of its correlation, and the one before. */
@@ -29,8 +30,10 @@ export interface ValuedHolding {
 
 export interface ReadHoldings {
   readonly holdings: readonly ValuedHolding[];
-  /** What could not be read, in words. */
+  /** What is not counted of them, in words. */
   readonly missing: readonly string[];
+  /** Holdings without a value, in words. */
+  readonly unvalued: readonly string[];
 }
 
 /** Values the holdings of a snapshot by their own prices or bars here, up to a time; the 25 largest have returns. */
@@ -52,8 +55,8 @@ export async function readHoldings(
   const unpriced = sorted.length - MAX_HOLDINGS - rest.length;
   return {
     holdings: [...read.filter((one) => typeof one !== "string"), ...rest],
+    unvalued: [...unread, ...(unpriced > 0 ? [`${unpriced} positions without a price`] : [])],
     missing: [
-      ...unread,
       ...read.flatMap((one) =>
         typeof one !== "string" && one.returns === null
           ? [`the daily moves of ${one.symbol.slice(0, 20)}, whose whole value counts as risk`]
@@ -61,12 +64,11 @@ export async function readHoldings(
       ),
       ...(options === 0 ? [] : [`${options} option positions`]),
       ...(rest.length === 0 ? [] : [`the daily moves of ${rest.length} smaller positions`]),
-      ...(unpriced > 0 ? [`${unpriced} positions without a price`] : []),
     ],
   };
 
   async function readHolding(row: Holding): Promise<ValuedHolding | string> {
-    const instrument = symbols.find(row.symbol)?.instrument;
+    const instrument = findByName(row.symbol, symbols)?.instrument;
     const unread = `the position ${row.symbol.slice(0, 20)}`;
     if (instrument === undefined) return valued(row, row.symbol, null) ?? unread;
     try {
@@ -96,15 +98,15 @@ const sizeOf = ({ quantity, price, averagePrice }: Holding): Decimal =>
 /** Returns a holding with its value and risk; null without a price. */
 function valued(row: Holding, symbol: string, history: History | null): ValuedHolding | null {
   const close = history?.close.at(-1);
-  const price = row.price ?? (close === undefined ? null : decimal(close).toFixed());
+  const price = row.price ?? (close === undefined ? row.averagePrice : decimal(close).toFixed());
   if (price === null) return null;
   const { quantity, averagePrice, stopLoss } = row;
   const range =
     history === null ? undefined : atr(history.high, history.low, history.close, ATR_PERIOD).at(-1);
   const way = decimal(quantity).gt(0) ? 1 : -1;
   const each =
-    stopLoss !== null
-      ? maxDecimal(decimal(price).minus(stopLoss).times(way), decimal(0))
+    stopLoss !== null && decimal(price).minus(stopLoss).times(way).gt(0)
+      ? decimal(price).minus(stopLoss).times(way)
       : range !== undefined && range > 0
         ? decimal(range).times(ASSUMED_STOP_ATR)
         : decimal(price);

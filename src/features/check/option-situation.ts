@@ -1,13 +1,14 @@
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { RuleName } from "../../analytics/risk/verdict.ts";
 import type { CheckedRule } from "../../domain/check/check.ts";
-import { type OptionContract, occSymbol } from "../../domain/trading/option-contract.ts";
+import { type OptionContract, occSymbol, parseOccSymbol } from "../../domain/trading/option-contract.ts";
 import { priceStepFaults } from "../../domain/trading/price-step.ts";
 import type { Amount, OrderType } from "../../domain/trading/trading.ts";
 import { decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import type { CheckBasis } from "./basis.ts";
+import type { ReadHoldings } from "./holdings.ts";
 import { isClosing } from "./read-order.ts";
-import { availableUnits, hasAllPositions } from "./situation.ts";
+import { availableUnits, grossOf, hasAllPositions, lossesOf, openRiskOf } from "./situation.ts";
 
 /** Shares of one contract. */
 export const SHARES = 100;
@@ -19,6 +20,8 @@ export interface OptionInput {
   readonly price: Amount | null;
   /** Of the underlying. */
   readonly sharePrice: Amount;
+  /** null: the positions are not known. */
+  readonly holdings: ReadHoldings | null;
   readonly killSwitch: boolean;
   readonly session: Situation["session"];
 }
@@ -29,6 +32,7 @@ export function optionSituation({
   contract,
   price,
   sharePrice,
+  holdings,
   killSwitch,
   session,
 }: OptionInput): Situation {
@@ -78,15 +82,16 @@ export function optionSituation({
     closesOnly,
     equity: account.equity,
     buyingPower: account.buyingPower,
-    openRisk: null,
+    openRisk: openRiskOf(holdings),
+    gross: holdings === null ? null : truncated(grossOf(holdings), 2),
     riskAUnit: null,
     equityBefore: account.equityBefore,
-    equityPeak: account.equity,
+    equityPeak: null,
     orders: (snapshot.fills ?? []).flatMap(({ at }) => at ?? []),
-    stopOuts: [],
+    stopOuts: lossesOf(snapshot),
     ...(spread !== null && { spread }),
     working:
-      snapshot.working === null && snapshot.fills === null
+      snapshot.working === null
         ? null
         : working.map((one) => ({
             ...one,
@@ -101,6 +106,7 @@ export function optionSituation({
       strikeValue: truncated(decimal(contract.strike).times(SHARES)),
       expiry: contract.expiry,
       sharesValue: sharesValueOf(basis, sharePrice),
+      putsValue: putsValueOf(basis, contract),
       covered: coveredBy(basis, contract, request.quantity!),
     },
   };
@@ -112,6 +118,18 @@ function sharesValueOf({ snapshot, instrument }: CheckBasis, sharePrice: Amount)
     .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
     .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
   return truncated(maxDecimal(shares.times(sharePrice), decimal(0)), 2);
+}
+
+/** Returns what the puts already sold on the underlying are worth at their strikes, USD. */
+function putsValueOf({ snapshot }: CheckBasis, { underlying }: OptionContract): Amount {
+  const value = (snapshot.holdings ?? []).reduce(
+    (sum, { option, quantity }) =>
+      option?.right === "put" && option.underlying === underlying && decimal(quantity).lt(0)
+        ? sum.minus(decimal(quantity).times(option.strike).times(SHARES))
+        : sum,
+    decimal(0),
+  );
+  return truncated(value, 2);
 }
 
 /**
@@ -127,15 +145,26 @@ function coveredBy(
   const shares = snapshot.holdings
     .filter(({ option, symbol }) => option === null && symbol === instrument.symbol)
     .reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
-  const sold = snapshot.holdings
+  const working = snapshot.working ?? [];
+  const unitsOf = (isTaking: (symbol: string) => boolean) =>
+    working
+      .filter(({ symbol, side }) => side === "sell" && isTaking(symbol))
+      .reduce((sum, { quantity }) => sum.plus(quantity ?? 0), decimal(0));
+  const isCall = (symbol: string) => {
+    const contract = parseOccSymbol(symbol);
+    return contract?.right === "call" && contract.underlying === underlying;
+  };
+  const held = snapshot.holdings
     .filter(({ option }) => option?.right === "call" && option.underlying === underlying)
     .reduce((sum, { quantity }) => sum.minus(minDecimal(decimal(quantity), decimal(0))), decimal(0));
-  const covered = maxDecimal(shares.div(SHARES).round(0, 0).minus(sold), decimal(0));
+  const sold = held.plus(unitsOf(isCall));
+  const free = shares.minus(unitsOf((symbol) => symbol === instrument.symbol));
+  const covered = maxDecimal(maxDecimal(free, decimal(0)).div(SHARES).round(0, 0).minus(sold), decimal(0));
   return covered.lt(quantity) && !hasAllPositions(snapshot) ? null : truncated(covered);
 }
 
 /** Prices of a contract in a rule: after the name of a field, or alone with their unit. */
-const CONTRACT_PRICE = /(?<=\b(?:price|below|above) )\d+(?:\.\d+)?|^\d+(?:\.\d+)?(?= USD$)/g;
+const CONTRACT_PRICE = /(?<=(?:_price|below|above) )\d+(?:\.\d+)?|^\d+(?:\.\d+)?(?= USD$)/g;
 /** Rules whose figures are prices, not amounts of money. */
 const PRICE_RULES: ReadonlySet<string> = new Set<RuleName>([
   "limit_price_off_pct",

@@ -6,7 +6,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { priceStep, priceStepFaults } from "../../domain/trading/price-step.ts";
 import type { Amount, Intent } from "../../domain/trading/trading.ts";
-import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import type { CheckPrice } from "./check-price.ts";
 import { type ReadHoldings, valueOfHolding } from "./holdings.ts";
 import type { OrderRead } from "./read-order.ts";
@@ -76,7 +76,7 @@ export function situationOf(input: SituationInput): Situation {
     buyingPower: account.buyingPower,
     openRisk: openRiskOf(input.holdings),
     equityBefore: account.equityBefore,
-    equityPeak: equity,
+    equityPeak: null,
     orders: (snapshot.fills ?? []).flatMap(({ at }) => at ?? []),
     stopOuts: lossesOf(snapshot),
     odds: null,
@@ -99,7 +99,7 @@ export function situationOf(input: SituationInput): Situation {
 export const grossOf = ({ holdings }: ReadHoldings): Decimal =>
   holdings.reduce((sum, one) => sum.plus(valueOfHolding(one).abs()), decimal(0));
 
-const openRiskOf = (read: ReadHoldings | null): Amount | null =>
+export const openRiskOf = (read: ReadHoldings | null): Amount | null =>
   read === null
     ? null
     : truncated(
@@ -113,11 +113,12 @@ const openRiskOf = (read: ReadHoldings | null): Amount | null =>
  */
 function heldOf({ snapshot, order, isSame }: SituationInput) {
   const rows = snapshot.holdings?.filter(({ option, symbol }) => option === null && isSame(symbol)) ?? [];
-  if (order.closesOnly && rows.length === 0 && !hasAllPositions(snapshot)) {
+  const known = rows.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  if (order.closesOnly && known.abs().lt(order.quantity) && !hasAllPositions(snapshot)) {
     const held = decimal(order.quantity).times(order.side === "buy" ? -1 : 1);
     return { holding: held, available: held, averagePrice: null };
   }
-  const holding = rows.reduce((sum, { quantity }) => sum.plus(quantity), decimal(0));
+  const holding = known;
   const working = (snapshot.working ?? []).filter(({ symbol }) => isSame(symbol));
   return {
     holding,
@@ -130,22 +131,26 @@ function heldOf({ snapshot, order, isSame }: SituationInput) {
 export const hasAllPositions = ({ holdings, unreadable }: Snapshot): boolean =>
   holdings !== null && !unreadable.some(({ list }) => list === "positions");
 
-/** Returns the units held of an instrument that none of its working orders closes; negative if short. */
+/**
+ * Returns the units held of an instrument that none of its working orders closes; negative if short. A stop and a limit
+ * may be the exits of the same units, of which one cancels the other.
+ */
 export function availableUnits(holding: Decimal, working: readonly WorkingOrder[]): Decimal {
-  const closing = working
-    .filter(({ side }) => side === (holding.gt(0) ? "sell" : "buy"))
-    .reduce((sum, { quantity }) => sum.plus(quantity ?? 0), decimal(0));
-  const taken = minDecimal(holding.abs(), closing);
+  const closing = working.filter(({ side }) => side === (holding.gt(0) ? "sell" : "buy"));
+  const unitsOf = (isStop: boolean) =>
+    closing
+      .filter(({ stopPrice }) => (stopPrice !== null) === isStop)
+      .reduce((sum, { quantity }) => sum.plus(quantity ?? 0), decimal(0));
+  const taken = minDecimal(holding.abs(), maxDecimal(unitsOf(true), unitsOf(false)));
   return holding.gt(0) ? holding.minus(taken) : holding.plus(taken);
 }
 
 function workingOf({ snapshot, isSame }: SituationInput): NonNullable<Situation["working"]> | null {
-  if (snapshot.working === null && snapshot.fills === null) return null;
-  return (snapshot.working ?? []).filter(({ symbol }) => isSame(symbol));
+  return snapshot.working === null ? null : snapshot.working.filter(({ symbol }) => isSame(symbol));
 }
 
 /** Returns the times of fills at a loss, which the cooldown counts. */
-const lossesOf = ({ fills }: Snapshot): readonly number[] =>
+export const lossesOf = ({ fills }: Snapshot): readonly number[] =>
   (fills ?? []).flatMap(({ at, realizedPnl }) =>
     at !== null && realizedPnl !== null && decimal(realizedPnl).lt(0) ? [at] : [],
   );

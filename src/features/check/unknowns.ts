@@ -78,7 +78,13 @@ export function unknownsOf(input: UnknownsInput): readonly Unknown[] {
     const isRequired = fact === "held" || (opens && REQUIRED.has(fact));
     return { ...FACTS[fact], ...(isRequired && { required: true as const }) };
   });
-  const all = [...others, ...found, ...unreadableRows(unreadable)];
+  // a limit of the owner is not passed by missing data
+  const ofOwner = checks.flatMap(({ rule, state, level, set_by }): Unknown[] =>
+    state === "unknown" && level === "stop" && set_by !== null
+      ? [{ what: `${rule}, a limit of the owner`, required: true }]
+      : [],
+  );
+  const all = [...others, ...ofOwner, ...found, ...unreadableRows(unreadable)];
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)];
 }
 
@@ -87,7 +93,7 @@ const MAX_NAMED = 5;
 /** Names the rows that could not be read, at most five. */
 function unreadableRows(rows: readonly Unreadable[]): readonly Unknown[] {
   const requiredIf = (isRequired: boolean) => isRequired && { required: true as const };
-  const isPosition = ({ list }: Unreadable) => list === "positions";
+  const isPosition = ({ list }: Unreadable) => list !== "recent_trades";
   const named = rows.slice(0, MAX_NAMED).map(
     (one): Unknown => ({
       what: `row ${one.row} of ${one.list}: ${one.why}`,

@@ -112,7 +112,14 @@ describe("assess", () => {
     const stopOrder = { intent: order({ type: "stop_limit", stop_price: "101", limit_price: "102" }) };
     const sold = (right: "call" | "put"): Partial<Situation> => ({
       intent: order({ side: "sell", quantity: "1", stop_loss: null }),
-      option: { right, strikeValue: "10000", expiry: "2026-12-18", covered: "1", sharesValue: "0" },
+      option: {
+        right,
+        strikeValue: "10000",
+        expiry: "2026-12-18",
+        covered: "1",
+        sharesValue: "0",
+        putsValue: "0",
+      },
     });
     const every = [
       ...assess(situation(sold("call")), DEFAULT_LIMITS),

@@ -70,7 +70,7 @@ describe("the one list of rules", () => {
     const answer = await call(order);
     expect(answer.verdict).toBe("stop");
     expect(answer.rules).toMatchObject([
-      { rule: "trade_risk", level: "stop", value: `${MARK}% of equity`, would_pass: "quantity 3" },
+      { rule: "trade_risk", level: "stop", value: `${MARK} % of equity`, would_pass: "quantity 3" },
     ]);
   });
 

@@ -252,7 +252,7 @@ function holdingsOf({ held, market, others }: Facts): ReadHoldings {
     price: others.value.toFixed(2),
     risk: decimal(others.risk.toFixed(2)),
   };
-  return { holdings: held === "0" ? [rest] : [own, rest], missing: [] };
+  return { holdings: held === "0" ? [rest] : [own, rest], missing: [], unvalued: [] };
 }
 
 function situationOfDraw({ request, facts }: Draw): Situation {

@@ -7,6 +7,7 @@ import {
   foreignCurrencyOf,
   readAmount,
   readMoment,
+  textsOf,
   valuesOf,
 } from "./fields.ts";
 
@@ -23,6 +24,8 @@ export interface SnapshotAccount {
 
 /** The broker's own quote, US dollars. null: not given, or not readable. */
 export interface BrokerQuote {
+  /** Instrument that it names; null if it names none. */
+  readonly symbol: string | null;
   readonly price: Amount | null;
   readonly bid: Amount | null;
   readonly ask: Amount | null;
@@ -50,6 +53,7 @@ export function readQuote(fields: BrokerFields): BrokerQuote {
   };
   const moments = valuesOf(fields, "quoted_at").map(readMoment);
   return {
+    symbol: textsOf(fields, "symbol")[0] ?? null,
     price: read("quote_price"),
     bid: read("bid"),
     ask: read("ask"),

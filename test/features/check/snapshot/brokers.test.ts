@@ -565,7 +565,7 @@ describe("an account as brokers describe it", () => {
 
 describe("a quote as brokers send it", () => {
   const AT = Date.parse("2026-05-29T15:00:00Z");
-  const quote = { price: "94.1", bid: "93.2", ask: "95", at: AT };
+  const quote = { symbol: null, price: "94.1", bid: "93.2", ask: "95", at: AT };
   it.each<[string, Fields, object]>([
     ["own names", { price: 94.1, bid: 93.2, ask: 95, at: "2026-05-29T15:00:00Z" }, quote],
     [
@@ -583,7 +583,11 @@ describe("a quote as brokers send it", () => {
     ],
     ["Alpaca", { bp: 93.2, ap: 95, t: "2026-05-29T15:00:00.000000001Z" }, { ...quote, price: null }],
     ["Schwab", { lastPrice: 94.1, bidPrice: 93.2, askPrice: 95, closePrice: 90, quoteTime: AT }, quote],
-    ["a close alone", { closePrice: 90, bid: 0, ask: -1 }, { price: null, bid: null, ask: null, at: null }],
+    [
+      "a close alone",
+      { closePrice: 90, bid: 0, ask: -1 },
+      { symbol: null, price: null, bid: null, ask: null, at: null },
+    ],
   ])("%s: is read", (_, sent, expected) => {
     expect(read({ quote: sent }).quote).toEqual(expected);
   });
