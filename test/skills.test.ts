@@ -86,6 +86,8 @@ const STEPS: Readonly<Record<string, (own: Own) => readonly Step[]>> = {
     ],
     ["check_order", { ...AAPL, side: "sell", notional: 500 }],
     ["check_order", { ...AAPL, side: "buy", quantity: 1, type: "stop", stop_price: 2_000 }],
+    ["check_order", { ...AAPL, side: "sell", quantity: 1, trail_percent: 5, extended_hours: true }],
+    ["check_order", { ...AAPL, side: "sell", quantity: 1, trail_amount: 5 }],
   ],
   "plan-a-trade": ({ connection_id }) => [
     ["resolve_symbol", { query: "apple" }],

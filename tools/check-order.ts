@@ -7,7 +7,7 @@ import { concise } from "../src/features/check/concise.ts";
 import { checkOrderSigned } from "../src/features/check/receipt.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Judges an order that a caller means to place at any broker. Places nothing and stores nothing. */
+/** Checks an order that the caller plans to place at any broker. Places nothing and stores nothing. */
 export const checkOrder = defineTool({
   name: "check_order",
   title: "Check order",
@@ -40,7 +40,7 @@ export const checkOrder = defineTool({
     "compute",
     "signer",
   ],
-  secrets: { input: ["account", "positions", "open_orders", "recent_trades"] },
+  secrets: { input: ["quote", "account", "positions", "open_orders", "recent_trades"] },
   input: z.strictObject(CheckInput),
   output: z.object({ ok: Success, ...CheckAnswer, market: MarketMode }),
   examples: [

@@ -125,14 +125,14 @@ export const getTrackRecord = defineTool({
     const overBase = (record?.r_over_base ?? []).filter(isCompared);
     const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise });
     const forecasts = odds?.forecasts ?? 0;
-    const assessed = selectBuckets(odds, { asset_class, horizon, direction });
+    const judged = selectBuckets(odds, { asset_class, horizon, direction });
     const range = oddsSentence(oddsRows);
     return {
       ...(record ?? NO_RECORD),
       summary: [
         ...(name === null ? [] : symbolSentences(name, matching)),
         ...(range === null ? [] : [range]),
-        ...bucketSentences(assessed),
+        ...bucketSentences(judged),
       ],
       rows: rows.map(shownTrackRow),
       count: rows.length,
@@ -142,7 +142,7 @@ export const getTrackRecord = defineTool({
         from: odds?.from ?? null,
         until: odds?.until ?? null,
         rows: oddsRows,
-        buckets: concise ? assessed.outside.slice(0, MAX_CONCISE_BUCKETS) : [...assessed.buckets],
+        buckets: concise ? judged.outside.slice(0, MAX_CONCISE_BUCKETS) : [...judged.buckets],
         reason: oddsReason(oddsRows, forecasts),
       },
       ...trackNotes(record, {

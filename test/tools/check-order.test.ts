@@ -144,7 +144,7 @@ describe("check_order", () => {
     expect(odds).toMatchObject({ bars: 20, from: 230, fill: null, fill_base: null });
     expect(range!.p5).toBeLessThan(230);
     expect(range!.p95).toBeGreaterThan(230);
-    expect(summary).toMatch(/stop first \d+ \(past \d+\), target first \d+ \(past \d+\)/);
+    expect(summary).toMatch(/stop first \d+ \(base rate \d+\), target first \d+ \(base rate \d+\)/);
   });
 
   it("reads a side in any letter case", async () => {
@@ -513,7 +513,7 @@ describe("check_order on an option", () => {
     const answer = await call(option);
     expect(answer).toMatchObject({
       verdict: "warn",
-      order: "buy_to_open 2 AAPL 2026-02-20 240 call limit at 4.1; opens",
+      order: "buy_to_open 2 AAPL 2026-02-20 240 call, limit 4.1; opens",
       rules: [{ rule: "trade_risk", value: "1.64 % of equity", would_pass: "quantity 1" }],
       passing_quantity: "1",
       option: {
@@ -741,7 +741,13 @@ describe("check_order and the account", () => {
   });
 
   it("is declared as private input", () => {
-    expect(checkOrder.secrets?.input).toEqual(["account", "positions", "open_orders", "recent_trades"]);
+    expect(checkOrder.secrets?.input).toEqual([
+      "quote",
+      "account",
+      "positions",
+      "open_orders",
+      "recent_trades",
+    ]);
     expect(checkOrder.effect).toBe("read");
   });
 
@@ -758,7 +764,7 @@ describe("check_order on a terminal", () => {
     expect(lines[0]).toBe("buy 450 PEP, at the market, stop_loss 98, take_profit 106; opens");
     expect(lines[1]).toMatch(/^STOP: buying_power\./);
     expect(lines[2]).toBe(
-      "  stop buying_power: 45000 USD, allowed 40000 USD; quantity 400 would pass. It costs more than the buying power.",
+      "  stop buying_power: 45000 USD; limit: 40000 USD; to pass: quantity 400. It costs more than the buying power.",
     );
   });
 });

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const ON_WEEKENDS = (2 / 7) * 0.6;
 
 /**
- * Returns the trading days per year, assessed by the bar starts (epoch ms): 365 if the market also trades on weekends,
+ * Returns the trading days per year, judged by the bar starts (epoch ms): 365 if the market also trades on weekends,
  * else 252.
  * @see backtesting.py 0.6.6, which uses the same rule
  */

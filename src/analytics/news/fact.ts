@@ -22,7 +22,7 @@ export function newsWeight({ first, relevance }: Story, at: number): number | nu
  * @see Tetlock, "Giving Content to Investor Sentiment", Journal of Finance 62 (2007)
  */
 export function newsFact(stories: readonly Story[], at: number): DatedFact | null {
-  let [sum, time, assessed, abstained] = [0, Number.NEGATIVE_INFINITY, 0, 0];
+  let [sum, time, judged, abstained] = [0, Number.NEGATIVE_INFINITY, 0, 0];
   for (const story of stories) {
     const { first, judgement } = story;
     const weight = newsWeight(story, at);
@@ -31,9 +31,9 @@ export function newsFact(stories: readonly Story[], at: number): DatedFact | nul
       abstained++;
       continue;
     }
-    assessed++;
+    judged++;
     sum += judgement.score * weight;
     time = Math.max(time, first.publishedAt);
   }
-  return assessed === 0 ? null : { value: Math.tanh(sum), time, inputs: { stories: assessed, abstained } };
+  return judged === 0 ? null : { value: Math.tanh(sum), time, inputs: { stories: judged, abstained } };
 }

@@ -36,7 +36,7 @@ export interface Evidence {
 }
 
 /**
- * Counts the good and bad words and phrases of a headline. An increase or a decrease is assessed by what increases or
+ * Counts the good and bad words and phrases of a headline. An increase or a decrease is judged by what increases or
  * decreases in its clause. `comparison` is the sign of two compared amounts, which counts as one statement; the amount
  * of a loss is then not counted again.
  */

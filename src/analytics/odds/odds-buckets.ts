@@ -1,7 +1,7 @@
 import type { JudgedBucket, OddsBucket } from "../../domain/odds/odds-record.ts";
 import type { ForecastScore } from "./score-forecast.ts";
 
-/** Minimum number of forecasts of a bucket that is assessed. */
+/** Minimum number of forecasts of a bucket that is judged. */
 export const MIN_BUCKET = 500;
 /** Largest difference of odds and share that is as said, 0-1. */
 export const MAX_MISS = 0.03;

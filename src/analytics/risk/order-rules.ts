@@ -73,7 +73,7 @@ export const duplicate: Rule = (situation) => {
     : passedCheck("duplicate", "none", "no other order");
 };
 
-/** Warns of an own working order on the other side at a price that the order would meet. */
+/** Warns of a working order of the account on the other side that the order could trade with. */
 export const crossesOwn: Rule = (situation) => {
   const { intent, working } = situation;
   if (working == null) return null;
@@ -101,7 +101,7 @@ export const earningsInside: Rule = (situation) => {
     : passedCheck("earnings_inside", report.date, limit);
 };
 
-/** Tells of a sale and a purchase within 30 days, of which the sale is at a loss. */
+/** Notes a purchase within 30 days of a sale at a loss. */
 export const washSale: Rule = (situation) => {
   const { intent, fills = [], assetClass, now, averagePrice = null, price } = situation;
   if (assetClass === "crypto" || fills.length === 0) return null;
@@ -111,7 +111,7 @@ export const washSale: Rule = (situation) => {
   if (intent.side === "buy" && openingUnits(situation).gt(0) && sold !== undefined)
     return failedCheck(
       "wash_sale",
-      `loss of ${sold.profit!.replace("-", "")} on ${newYorkDate(sold.at)}`,
+      `loss of ${sold.profit!.replace("-", "")} USD on ${newYorkDate(sold.at)}`,
       limit,
       null,
     );
@@ -123,7 +123,7 @@ export const washSale: Rule = (situation) => {
 };
 
 /**
- * Tells of a position that was opened and is closed on one day. The rule of 25,000 USD ended on 2026-06-04; brokers may
+ * Notes that an order closes a position opened on the same day. The rule of 25,000 USD ended on 2026-06-04; brokers may
  * apply it until 2027-10-20. @see https://www.finra.org/rules-guidance/rulebooks/finra-rules/4210
  */
 export const dayTrade: Rule = (situation) => {
@@ -134,7 +134,7 @@ export const dayTrade: Rule = (situation) => {
   return opened ? failedCheck("day_trade", today, "another day", null) : null;
 };
 
-/** Tells of other instruments that the symbol may name. */
+/** Notes other instruments that the symbol may name. */
 export const symbolAmbiguous: Rule = ({ intent, otherNames = [] }) =>
   otherNames.length === 0
     ? null

@@ -20,9 +20,9 @@ function within(
   const high = stepDown(last.plus(maxDistance), decimal(tick));
   const near = at.gt(last) ? high : low;
   const check = failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
-  // a price on the dear side costs money, one on the other side only waits
-  const isDear = at.minus(last).times(wayOf(intent)).gt(0);
-  return isDear ? { ...check, level: "stop" } : check;
+  // a price on the unfavourable side costs money, one on the other side only waits
+  const isUnfavourable = at.minus(last).times(wayOf(intent)).gt(0);
+  return isUnfavourable ? { ...check, level: "stop" } : check;
 }
 
 /** Limits the distance of a limit price from the last price, in percent; the passing value is a price. */
@@ -80,11 +80,21 @@ export const priceAge: Rule = (situation, { max_quote_age_seconds: most }) => {
   if (pricedAt === null) return unknownCheck("price_age", ageText(limit));
   const isOpening = openingUnits(situation).gt(0);
   if (pricedAt > now + MINUTE) {
-    const check = failedCheck("price_age", "in the future", ageText(limit), "the quote of your broker");
+    const check = failedCheck(
+      "price_age",
+      "in the future",
+      ageText(limit),
+      "send the current quote of your broker",
+    );
     return isOpening ? { ...check, level: "stop" } : check;
   }
   const minutes = Math.max(0, now - pricedAt) / MINUTE;
   if (minutes <= limit) return passedCheck("price_age", ageText(minutes), ageText(limit));
-  const check = failedCheck("price_age", ageText(minutes), ageText(limit), "the quote of your broker");
+  const check = failedCheck(
+    "price_age",
+    ageText(minutes),
+    ageText(limit),
+    "send the current quote of your broker",
+  );
   return minutes > OLD_MINUTES.closed && isOpening ? { ...check, level: "stop" } : check;
 };

@@ -33,7 +33,7 @@ export interface FillSummary {
 export interface MarketFacts {
   /** ATR14 of daily bars, USD. */
   readonly atr?: Amount | null;
-  /** Overnight gaps against the order, as shares of the price: exceeded in one night in 100, and the worst. */
+  /** Overnight gap against the order that 1 % of nights exceed, as a share of the price. */
   readonly gaps?: { readonly p99: number } | null;
   /** Mean daily volume of 20 days, units. */
   readonly averageVolume?: Amount | null;
@@ -60,7 +60,7 @@ export interface OptionFacts {
 
 /** Facts of an account elsewhere, as it describes them. Omitted or null as in `MarketFacts`. */
 export interface AccountFacts {
-  /** Working orders and fills of the symbol; null if neither is known. */
+  /** Working orders of the symbol; null if unknown. */
   readonly working?: readonly WorkingSummary[] | null;
   readonly fills?: readonly FillSummary[];
   /** Average price of the units held, USD; null if unknown. */
@@ -154,7 +154,7 @@ export function openingUnits(situation: Situation): Decimal {
 /** Returns 1 for a purchase and -1 for a sale. */
 export const wayOf = ({ side }: Pick<Intent, "side">): 1 | -1 => (side === "buy" ? 1 : -1);
 
-/** Returns the risk of one opened unit: the distance of its stop, else the assumed risk, else its full price. */
+/** Returns the risk of one opened unit, USD: the distance of its stop, else the assumed risk, else its full price. */
 export function unitRisk(situation: Situation): Decimal {
   const { intent, riskAUnit } = situation;
   if (intent.stop_loss === null) return decimal(riskAUnit ?? worstUnitPrice(situation));

@@ -30,7 +30,7 @@ const OrderNumber = z
   .pipe(Positive)
   .optional();
 
-/** The order that a caller means to place, and what is known of the account. */
+/** The order that a caller plans to place, and what is known of the account. */
 export const CheckInput = {
   symbol: z.string().trim().min(1).max(60).describe("AAPL, BTC-USD or one option: AAPL261218C00320000"),
   side: CheckSide.describe("sell never opens a short"),
@@ -39,15 +39,15 @@ export const CheckInput = {
   type: z
     .enum(["market", "limit", "stop", "stop_limit", "trailing_stop"])
     .optional()
-    .describe("Default: by its prices"),
+    .describe("Default: market, or as its prices imply"),
   limit_price: OrderNumber.describe("USD"),
-  stop_price: OrderNumber.describe("Trigger"),
+  stop_price: OrderNumber.describe("USD, trigger"),
   trail_amount: OrderNumber.describe("USD"),
-  trail_percent: OrderNumber.describe("Or this"),
-  stop_loss: OrderNumber.describe("Exit that is attached or meant"),
-  take_profit: OrderNumber.describe("Likewise"),
+  trail_percent: OrderNumber.describe("%, instead of trail_amount"),
+  stop_loss: OrderNumber.describe("USD, planned stop"),
+  take_profit: OrderNumber.describe("USD, planned target"),
   extended_hours: z.boolean().default(false).describe("Fill outside of the session"),
-  horizon: intBetween(1, 60).default(20).describe("Sessions to hold"),
+  horizon: intBetween(1, 60).default(20).describe("Sessions held"),
   ...SnapshotInput,
   as_of: AsOf.optional(),
   receipt: z.boolean().default(false).describe("true: sign it, for verify_receipt"),
@@ -70,7 +70,7 @@ export const CheckedRule = z.object({
   level: RiskLevel.describe("stop: do not place it; warn: show it to the person; info"),
   value: z.string(),
   limit: z.string(),
-  would_pass: z.string().optional().describe("Change that passes; none: no change of the order does"),
+  would_pass: z.string().optional().describe("What would pass; omitted: no change does"),
   why: z.string().optional(),
 });
 export type CheckedRule = z.infer<typeof CheckedRule>;
@@ -79,19 +79,19 @@ export type CheckedRule = z.infer<typeof CheckedRule>;
 export const Unknown = z.object({
   what: z.string(),
   send: z.string().optional(),
-  required: z.literal(true).optional().describe("At best warn"),
+  required: z.literal(true).optional().describe("true: without it at best warn"),
 });
 export type Unknown = z.infer<typeof Unknown>;
 
-/** Loss of the opened units, USD; null: unknown, or nothing to lose. */
+/** Loss of the opened units, USD. null: unknown, except for `worst`. */
 export const CheckLoss = z.object({
   at_stop: Usd.nullable().optional(),
   at_stop_pct: Percent.nullable().optional().describe("Of equity"),
-  gap_99: Usd.nullable().optional().describe("In a night of which one in 100 is worse"),
-  gap_worst: Usd.nullable().optional(),
-  gaps_beyond_stop: z.number().int().nullable().optional().describe("Nights"),
+  gap_99: Usd.nullable().optional().describe("In a gap that 1 night in 100 exceeds"),
+  gap_worst: Usd.nullable().optional().describe("In the worst night"),
+  gaps_beyond_stop: z.number().int().nullable().optional().describe("Nights whose gap passed it"),
   gap_days: z.number().int().optional().describe("Nights counted"),
-  worst: Usd.nullable().optional().describe("null: unlimited"),
+  worst: Usd.nullable().optional().describe("At most; null: unlimited"),
 });
 export type CheckLoss = z.infer<typeof CheckLoss>;
 
@@ -131,12 +131,12 @@ export type CheckRange = z.infer<typeof CheckRange>;
 export const CheckAdds = z.object({
   position_pct: Percent.describe("Of equity, after the order"),
   open_risk_before_pct: Percent.nullable().optional(),
-  open_risk_pct: Percent.nullable().optional(),
+  open_risk_pct: Percent.nullable().optional().describe("Loss if every stop is hit"),
   day_sd_before_pct: Percent.nullable().optional().describe("Usual daily move, % of equity"),
   day_sd_pct: Percent.nullable().optional(),
   correlation: Ratio.nullable().optional().describe("With the holdings as a whole"),
   nearest: z.array(z.string()).describe("Most correlated holdings"),
-  gross_pct: Percent,
+  gross_pct: Percent.describe("All positions, long and short"),
 });
 export type CheckAdds = z.infer<typeof CheckAdds>;
 
@@ -144,21 +144,21 @@ export type CheckAdds = z.infer<typeof CheckAdds>;
 export const CheckOption = z.object({
   contract: z.string(),
   bars_left: z.number().int().describe("Sessions to the expiry"),
-  max_loss: Usd.nullable().optional().describe("null: unlimited, or the premium is unknown"),
+  max_loss: Usd.nullable().optional().describe("null: premium unknown, it only closes, or a sold call"),
   max_gain: Usd.nullable().optional(),
   breakeven: ComputedPrice.nullable().optional(),
-  touch_strike: Odds.nullable().optional(),
+  touch_strike: Odds.nullable().optional().describe("By the expiry"),
   touch_strike_base: Odds.nullable().optional(),
-  beyond_breakeven: Odds.nullable().optional(),
+  beyond_breakeven: Odds.nullable().optional().describe("The buyer gains at expiry"),
   beyond_breakeven_base: Odds.nullable().optional(),
 });
 export type CheckOption = z.infer<typeof CheckOption>;
 
-/** OrderAssessment of an order. */
+/** Response of `check_order`. */
 export const CheckAnswer = {
   verdict: z.enum(["ok", "warn", "stop"]),
   summary: z.string(),
-  order: z.string().describe("As read"),
+  order: z.string().describe("As read, and what it opens or closes"),
   rules: z.array(CheckedRule).describe("Those that did not pass, most severe first"),
   passed: z.array(z.string()).optional(),
   unknown: z.array(Unknown),

@@ -71,7 +71,7 @@ const Account = brokerObject({
 
 /** State of an account at a broker: quote, account and rows, as its own responses name their fields. All optional. */
 export const SnapshotInput = {
-  quote: Quote.optional().describe("Of the broker"),
+  quote: Quote.optional().describe("The broker's; of the contract for an option"),
   account: Account.optional().describe("equity: total; equity_before: at the previous close"),
   positions: z.array(Holding).max(200).optional().describe("All, max 200; quantity below 0: short"),
   open_orders: z.array(WorkingOrder).max(200).optional().describe("Max 200"),

@@ -8,7 +8,7 @@ import type { TradingHours } from "../market/trading-hours.ts";
 export type VolumeScope = "all_venues" | "one_venue";
 
 /**
- * Latest trade as one provider returned it, before its freshness is assessed. Missing figures are null.
+ * Latest trade as one provider returned it, before its freshness is judged. Missing figures are null.
  * Day figures cover the session; on a market that never closes, the last 24 hours.
  */
 export interface ProviderQuote {

@@ -13,15 +13,9 @@ export const RiskLimits = z.object({
   max_open_risk_pct: Amount.nullable().describe(
     "Maximum loss from the current prices if every stop is hit, percent of equity",
   ),
-  max_trade_risk_pct: Amount.nullable().describe(
-    "Maximum loss of one order at its stop, percent of equity; null: above 1 warns, above 5 stops",
-  ),
-  max_position_pct: Amount.nullable().describe(
-    "Maximum value of one position, percent of equity; null: above 20 warns",
-  ),
-  max_adv_pct: Amount.nullable().describe(
-    "Maximum order, percent of the 20-day average volume; null: above 1 warns, above 10 stops",
-  ),
+  max_trade_risk_pct: Amount.nullable().describe("Loss of one order at its stop, percent of equity"),
+  max_position_pct: Amount.nullable().describe("Value of one position, percent of equity"),
+  max_adv_pct: Amount.nullable().describe("One order, percent of the 20-day average volume"),
   max_daily_loss_pct: Amount.nullable().describe(
     "Maximum loss since the previous close, percent of equity at that close",
   ),

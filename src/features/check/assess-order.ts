@@ -11,7 +11,7 @@ import { type WhyFacts, whyText } from "./why.text.ts";
 export const RULES_VERSION = "rules-1.0.0";
 const SEVERITY = { stop: 0, warn: 1, info: 2 } as const;
 
-/** Limits made for orders that this server sends: their defaults do not judge an order elsewhere. */
+/** Limits made for orders that this server sends: their defaults do not apply to an order elsewhere. */
 const OWN_GATE = {
   max_notional_usd: null,
   max_notional_pct: null,
@@ -26,7 +26,7 @@ export interface OrderAssessment {
   /** Those that failed, most severe first. */
   readonly rules: readonly CheckedRule[];
   readonly passed: readonly string[];
-  /** Largest quantity that passes every rule on size; null if none is broken, or another rule stops the order. */
+  /** Largest quantity that passes every rule on size; null if none is broken, none passes, or another rule stops the order. */
   readonly passingQuantity: string | null;
 }
 
@@ -90,7 +90,7 @@ function ruleOf(
 /** Returns a figure with its unit; words have none. */
 function figure(text: string, { unit }: RiskCheck): string {
   if (unit === null || !/^-?\d+(\.\d+)?$/.test(text)) return text;
-  return `${text} ${unit}`;
+  return `${text} ${text === "1" ? unit.replace(/^(unit|contract|minute|point)s$/, "$1") : unit}`;
 }
 
 /** Returns the change of the order that passes a rule, or the time from which it passes; null if there is none. */
@@ -100,7 +100,7 @@ function wouldPass(check: RiskCheck): string | null {
   return check.would_pass === null || fieldOf(check) === null ? null : changeOf(check);
 }
 
-/** Returns the smallest of the quantities that pass; null if a rule stops the order at it too. */
+/** Returns the largest quantity that passes every rule on size; null if there is none, or a rule stops the order at it. */
 function passingQuantityOf(
   failed: readonly RiskCheck[],
   isStopped: (quantity: string) => boolean,

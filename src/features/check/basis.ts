@@ -48,4 +48,4 @@ export const present = <Shape extends object>(shape: Shape): Present<Shape> =>
 export const unreadQuote = (quote: Snapshot["quote"]): readonly Unknown[] =>
   quote === null || quote.price !== null || (quote.bid !== null && quote.ask !== null)
     ? []
-    : [{ what: "the quote: it has no price that can be read", send: "quote.price", required: true }];
+    : [{ what: "quote, ignored: it has no readable price", send: "quote.price", required: true }];

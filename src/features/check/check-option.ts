@@ -40,7 +40,7 @@ export const optionOddsTask: ComputeTask<OptionOddsRequest, OptionOddsOutcome> =
   run: optionOddsOf,
 };
 
-/** Judges an order for one option contract. @throws ToolError INVALID_INPUT */
+/** Checks an order for one option contract. @throws ToolError INVALID_INPUT */
 export async function checkOption(
   basis: CheckBasis,
   contract: OptionContract,

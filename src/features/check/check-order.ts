@@ -41,7 +41,7 @@ const NO_RANGE: Unknown = { what: "loss of the order: no average daily range", s
 const OLD_BARS_MS = 5 * 86_400_000;
 
 /**
- * Judges an order that a caller means to place at any broker. Places nothing and stores nothing. @throws ToolError
+ * Checks an order that the caller plans to place at any broker. Places nothing and stores nothing. @throws ToolError
  * INVALID_INPUT, UNKNOWN_SYMBOL, NOT_ENOUGH_DATA
  */
 export async function checkOrder(
@@ -79,7 +79,7 @@ export async function checkOrder(
       : isContract(symbol, contract),
   );
   const unread: readonly Unknown[] =
-    fault === null ? [] : [{ what: `the quote: ${fault}`, send: "quote of this order", required: true }];
+    fault === null ? [] : [{ what: `quote, ignored: ${fault}`, send: "quote of this order", required: true }];
   const basis: CheckBasis = {
     request,
     instrument,
@@ -98,7 +98,7 @@ export async function checkOrder(
 function quoteFault(quote: Snapshot["quote"], isOfOrder: (symbol: string) => boolean): string | null {
   if (quote === null) return null;
   const { symbol, bid, ask } = quote;
-  if (symbol !== null && !isOfOrder(symbol)) return `it is of ${plainText(symbol, MAX_ECHO)}`;
+  if (symbol !== null && !isOfOrder(symbol)) return `it names ${plainText(symbol, MAX_ECHO)}`;
   return bid !== null && ask !== null && decimal(bid).gt(ask) ? "its bid is above its ask" : null;
 }
 const MAX_ECHO = 20;
@@ -185,7 +185,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       ...(held?.missing ?? []).map((what) => ({ what })),
       ...(held?.unvalued ?? []).map((what) => ({ what, ...(opens.gt(0) && { required: true as const }) })),
       ...(snapshot.working?.some(({ quantity, symbol }) => quantity === null && isSame(symbol))
-        ? [{ what: "the units of a working order in dollars" }]
+        ? [{ what: "the units of a working order that is sized in dollars" }]
         : []),
       ...(situation.spread === undefined ? [{ what: "spread", send: "quote.bid and quote.ask" }] : []),
     ],
@@ -253,8 +253,8 @@ function coveringCalls({ snapshot, instrument }: CheckBasis, closes: Amount): re
   return isUncovered
     ? [
         {
-          what: `the ${truncated(sold)} calls that were sold on these shares`,
-          send: "the order that buys them back first",
+          what: `${truncated(sold)} sold ${sold.eq(1) ? "call" : "calls"} that these shares cover`,
+          send: "a check of buy_to_close first",
           required: true,
         },
       ]

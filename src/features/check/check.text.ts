@@ -11,7 +11,7 @@ export type Summarised = Pick<
   "verdict" | "rules" | "unknown" | "passing_quantity" | "loss" | "odds" | "option"
 >;
 
-/** Formats a check in two to five sentences, the verdict and the first remedy first. */
+/** Formats the summary of a check: the verdict, then the remedy, what is unknown, loss and odds. */
 export function formatSummary(check: Summarised): string {
   const { verdict, rules, unknown, passing_quantity, loss, odds, option } = check;
   const stops = rules.filter(({ level }) => level === "stop");
@@ -42,22 +42,27 @@ function formatSends(lacking: CheckAnswer["unknown"]): string {
   return sends.length === 0 ? "" : `; send ${sends.join(" and ")}`;
 }
 
+const formatSessions = (count: number): string => (count === 1 ? "1 session" : `${count} sessions`);
+
 function formatLoss(loss: CheckAnswer["loss"]): readonly string[] {
-  if (loss?.at_stop == null) return [];
+  const unlimited = loss?.worst === null ? ["The loss has no limit."] : [];
+  if (loss?.at_stop == null) return unlimited;
   const share = loss.at_stop_pct == null ? "" : ` (${loss.at_stop_pct.toFixed(2)} % of equity)`;
   const night =
     loss.gap_worst == null
       ? ""
-      : `; the worst of ${loss.gap_days} nights would have cost ${loss.gap_worst.toFixed(2)}`;
-  return [`Loss at the stop ${loss.at_stop.toFixed(2)} USD${share}${night}.`];
+      : `; the worst of ${loss.gap_days} nights would have cost ${loss.gap_worst.toFixed(2)} USD`;
+  return [`Loss at the stop ${loss.at_stop.toFixed(2)} USD${share}${night}.`, ...unlimited];
 }
 
 function formatOdds(odds: CheckAnswer["odds"]): readonly string[] {
   if (odds == null) return [];
   const { fill, fill_base, stop_first, target_first, neither, base, bars } = odds;
-  const past = (share: number | null | undefined) => (share == null ? "" : ` (past ${casesOf(share)})`);
+  const past = (share: number | null | undefined) => (share == null ? "" : ` (base rate ${casesOf(share)})`);
   const fills =
-    fill == null ? [] : [`Fills in ${casesOf(fill)} of 100 cases in ${bars} sessions${past(fill_base)}.`];
+    fill == null
+      ? []
+      : [`Fills in ${casesOf(fill)} of 100 cases in ${formatSessions(bars)}${past(fill_base)}.`];
   if (neither == null) return fills;
   const parts = [
     ...(stop_first == null ? [] : [`stop first ${casesOf(stop_first)}${past(base?.stop_first)}`]),
@@ -65,17 +70,17 @@ function formatOdds(odds: CheckAnswer["odds"]): readonly string[] {
     `neither ${casesOf(neither)}${past(base?.neither)}`,
   ];
   const after = fill == null ? "Of 100 cases" : "After a fill, of 100 cases";
-  return [...fills, `${after} in ${bars} sessions: ${parts.join(", ")}.`];
+  return [...fills, `${after} in ${formatSessions(bars)}: ${parts.join(", ")}.`];
 }
 
 function formatOption(option: CheckAnswer["option"]): readonly string[] {
   if (option?.breakeven == null) return [];
   const { max_loss, breakeven, beyond_breakeven, beyond_breakeven_base } = option;
-  const worst = max_loss == null ? "" : `Largest loss ${max_loss.toFixed(2)} USD, `;
+  const worst = max_loss == null ? "" : `Maximum loss ${max_loss.toFixed(2)} USD, `;
   const cases =
     beyond_breakeven == null
       ? ""
-      : `, the price is past it at expiry in ${casesOf(beyond_breakeven)} of 100 cases${beyond_breakeven_base == null ? "" : ` (past ${casesOf(beyond_breakeven_base)})`}`;
+      : `; at expiry the buyer gains in ${casesOf(beyond_breakeven)} of 100 cases${beyond_breakeven_base == null ? "" : ` (base rate ${casesOf(beyond_breakeven_base)})`}`;
   return [`${worst}${worst === "" ? "Breakeven" : "breakeven"} ${breakeven}${cases}.`];
 }
 
@@ -117,7 +122,7 @@ export function formatCheck(check: CheckAnswer, paint: Paint): string {
     ...rules.map(({ rule, level, value, limit, would_pass, why }) =>
       paint(
         COLOURS[level],
-        `  ${level} ${rule}: ${value}, allowed ${limit}${would_pass === undefined ? "" : `; ${would_pass} would pass`}${why === undefined ? "" : `. ${why}`}`,
+        `  ${level} ${rule}: ${value}; limit: ${limit}${would_pass === undefined ? "" : `; to pass: ${would_pass}`}${why === undefined ? "" : `. ${why}`}`,
       ),
     ),
     ...unknown.map(({ what, send, required }) =>
@@ -129,21 +134,29 @@ export function formatCheck(check: CheckAnswer, paint: Paint): string {
     ...(range == null
       ? []
       : [
-          `90 % range in ${range.bars} sessions: ${formatPrice(range.p5)} to ${formatPrice(range.p95)} (past ${formatPrice(range.base_p5)} to ${formatPrice(range.base_p95)})`,
+          `90 % range in ${formatSessions(range.bars)}: ${formatPrice(range.p5)} to ${formatPrice(range.p95)} (base range ${formatPrice(range.base_p5)} to ${formatPrice(range.base_p95)})`,
         ]),
     ...(adds == null
       ? []
       : [
-          `position ${adds.position_pct} % of equity after the order${adds.open_risk_pct == null ? "" : `, open risk ${adds.open_risk_before_pct} to ${adds.open_risk_pct} %`}${adds.day_sd_pct == null ? "" : `, usual daily move ${adds.day_sd_before_pct ?? "unknown"} to ${adds.day_sd_pct} %`}${adds.nearest.length === 0 ? "" : `; moves with ${adds.nearest.join(", ")}`}`,
+          `position ${adds.position_pct} % of equity after the order${adds.open_risk_pct == null ? "" : `, open risk ${adds.open_risk_pct} % (before ${adds.open_risk_before_pct} %)`}${adds.day_sd_pct == null ? "" : `, usual daily move ${adds.day_sd_pct} %${adds.day_sd_before_pct == null ? "" : ` (before ${adds.day_sd_before_pct} %)`}`}${adds.nearest.length === 0 ? "" : `; moves with ${adds.nearest.join(", ")}`}`,
         ]),
   ].join("\n");
 }
 
 /** Formats an order for an option as it was read. */
-export const formatOptionOrder = (
-  { side, quantity, type }: CheckRequest,
+export function formatOptionOrder(
+  { side, quantity, type, limit_price, stop_price }: CheckRequest,
   { underlying, expiry, strike, right }: OptionContract,
   premium: string | null,
   opens: boolean,
-): string =>
-  `${side} ${quantity} ${underlying} ${expiry} ${strike} ${right} ${type}${premium === null ? "" : ` at ${premium}`}; ${opens ? "opens" : "closes"}`;
+): string {
+  const terms = [
+    ...(type === "market" ? ["at the market"] : []),
+    ...(stop_price === undefined ? [] : [`trigger ${stop_price}`]),
+    ...(limit_price === undefined ? [] : [`limit ${limit_price}`]),
+    ...(limit_price !== undefined || premium === null ? [] : [`premium about ${premium}`]),
+  ];
+  const does = opens ? "opens" : "closes";
+  return `${side} ${quantity} ${underlying} ${expiry} ${strike} ${right}, ${terms.join(", ")}; ${does}`;
+}

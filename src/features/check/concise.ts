@@ -1,11 +1,13 @@
 import type { CheckAnswer } from "../../domain/check/check.ts";
-import { isTelling } from "./why.text.ts";
+import { isReasonKept } from "./why.text.ts";
 
-/** Returns an answer without what passed, nulls, and reasons that the documentation gives. */
+/** Returns a concise answer: without what passed, versions, counts, nulls, and reasons that docs/check.md gives. */
 export function concise({ passed: _, rules_version: __, rules, unknown, loss, odds, ...rest }: CheckAnswer) {
   const shown: CheckAnswer = {
     ...rest,
-    rules: rules.map(({ why, ...rule }) => (isTelling(rule) && why !== undefined ? { ...rule, why } : rule)),
+    rules: rules.map(({ why, ...rule }) =>
+      isReasonKept(rule) && why !== undefined ? { ...rule, why } : rule,
+    ),
     unknown,
     ...(loss && { loss: withoutField(loss, "gap_days") }),
     ...(odds && { odds: withoutField(odds, "windows") }),

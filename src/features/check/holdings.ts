@@ -59,10 +59,10 @@ export async function readHoldings(
     missing: [
       ...read.flatMap((one) =>
         typeof one !== "string" && one.returns === null
-          ? [`the daily moves of ${one.symbol.slice(0, 20)}, whose whole value counts as risk`]
+          ? [`the daily moves of ${one.symbol.slice(0, 20)}, without a stop its whole value counts as risk`]
           : [],
       ),
-      ...(options === 0 ? [] : [`${options} option positions`]),
+      ...(options === 0 ? [] : [options === 1 ? "1 option position" : `${options} option positions`]),
       ...(rest.length === 0 ? [] : [`the daily moves of ${rest.length} smaller positions`]),
     ],
   };

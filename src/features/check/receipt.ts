@@ -14,7 +14,7 @@ import { RULES_VERSION } from "./assess-order.ts";
 import type { CheckCaller, CheckPorts } from "./basis.ts";
 import { checkOrder } from "./check-order.ts";
 
-/** Judges an order and signs the check. Stores nothing. @throws ToolError as `checkOrder`, NOT_CONNECTED without a key */
+/** Checks an order and signs the check. Stores nothing. @throws ToolError as `checkOrder`, NOT_CONNECTED without a key */
 export async function checkOrderSigned(
   request: CheckRequest,
   caller: CheckCaller,

@@ -18,7 +18,7 @@ export interface SituationInput {
   readonly order: OrderRead;
   readonly instrument: Instrument;
   readonly bars: Bars;
-  /** False if the bars are too old to judge by. */
+  /** False if the bars are too old to use. */
   readonly isRecent: boolean;
   readonly price: CheckPrice;
   readonly moment: number;

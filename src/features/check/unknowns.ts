@@ -10,7 +10,7 @@ const FACTS = {
     send: "account.equity",
   },
   equity: { what: "share of equity, open risk, drawdown", send: "account.equity" },
-  held: { what: "whether it is held: the order is read as one that closes", send: "positions" },
+  held: { what: "the position that this order closes, assumed to be held", send: "positions" },
   positions: { what: "open risk, concentration, correlation", send: "positions ([] if none)" },
   buying_power: { what: "buying power", send: "account.buying_power" },
   equity_before: { what: "loss of the day", send: "account.equity_before" },
@@ -47,7 +47,7 @@ export interface UnknownsInput {
   readonly others: readonly Unknown[];
   /** USD; null: not known. */
   readonly equity: Amount | null;
-  /** False: the bars are too old to judge by, which `others` say. */
+  /** False: the bars are too old to use, which `others` say. */
   readonly isRecent: boolean;
   readonly hasPositions: boolean;
   readonly opens: boolean;
@@ -81,7 +81,7 @@ export function unknownsOf(input: UnknownsInput): readonly Unknown[] {
   // a limit of the owner is not passed by missing data
   const ofOwner = checks.flatMap(({ rule, state, level, set_by }): Unknown[] =>
     state === "unknown" && level === "stop" && set_by !== null
-      ? [{ what: `${rule}, a limit of the owner`, required: true }]
+      ? [{ what: `${rule}, which the owner set`, required: true }]
       : [],
   );
   const all = [...others, ...ofOwner, ...found, ...unreadableRows(unreadable)];
@@ -102,6 +102,6 @@ function unreadableRows(rows: readonly Unreadable[]): readonly Unknown[] {
   );
   const rest = rows.slice(MAX_NAMED);
   if (rest.length === 0) return named;
-  const what = `${rest.length} more rows that cannot be read`;
+  const what = `${rest.length} more ${rest.length === 1 ? "row" : "rows"} that cannot be read`;
   return [...named, { what, ...requiredIf(rest.some(isPosition)) }];
 }

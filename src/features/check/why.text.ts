@@ -17,16 +17,18 @@ type Reason = (check: RiskCheck, situation: Situation, facts: WhyFacts) => strin
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
 
 const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
-  kill_switch: () => "The owner of this server engaged the kill switch.",
+  kill_switch: () => "The owner of the account engaged the kill switch.",
   symbols: () => "The owner allows new positions only in other symbols.",
-  session: ({ level, value }) =>
+  session: ({ level }, { intent }) =>
     level === "stop"
       ? "Outside of regular hours brokers accept only limit orders."
-      : `The market is ${value}: the order fills at the next open, at any price.`,
+      : intent.type === "market"
+        ? "Outside of regular hours: a market order fills at the next open, at any price."
+        : "Outside of regular hours: the order cannot trigger before the next open.",
   price_age: () => "The price is old: send the quote of your broker.",
   price_agrees: ({ value }, { price, reference, option }, { source }) =>
     option !== undefined
-      ? "The option is worth more at once: a typing error?"
+      ? "The premium is below the intrinsic value: a typing error?"
       : `Your price ${price} is ${value} % away from ${reference?.price} of ${source}.`,
   duplicate: ({ level, value }, { intent: { side } }) =>
     level === "stop"
@@ -35,7 +37,7 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
         ? `Another ${side} order in this symbol already works.`
         : `A ${side} order in this symbol was filled within 10 minutes.`,
   crosses_own: ({ value }) =>
-    `Your own order on the other side at ${value} would meet this one: cancel it first.`,
+    `Your own order on the other side at ${value} could trade with this one: cancel it first.`,
   quantity_step: () => "It is no multiple of the smallest quantity.",
   fraction: () => "Most brokers take fractions and amounts only as plain market orders in regular hours.",
   oversell: (_, { closesOnly, intent, option }) =>
@@ -48,15 +50,15 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
           : "It cannot be sold short.",
   limit_price_off_pct: () => "The limit is far from the price: a typing error?",
   stop_price_off_pct: () => "The trigger is far from the price: a typing error?",
-  stop_price_side: () => "It would trigger at once.",
-  stop_loss_side: () => "The stop must lie beyond the entry, on the side of the loss.",
-  take_profit_side: () => "The target must lie beyond the entry, on the side of the profit.",
+  stop_price_side: () => "The stop order would trigger at once.",
+  stop_loss_side: () => "The stop must be below the entry of a buy, above that of a short sale.",
+  take_profit_side: () => "The target must be above the entry of a buy, below that of a short sale.",
   exits_on_closing: () => "The order only closes a position: exits would open a new one.",
   tick: () => "Most venues reject a price between two steps.",
   stop_missing: (_, { intent: { side } }) =>
     side === "buy"
       ? "Without a stop the whole amount is at risk."
-      : "A short position without a stop has no largest loss.",
+      : "A short position without a stop can lose without limit.",
   stop_in_noise: () => "A usual day alone reaches this stop.",
   buying_power: () => "It costs more than the buying power.",
   trade_risk: (_, { option, intent: { side, stop_loss } }) =>
@@ -67,7 +69,8 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
       : stop_loss === null
         ? "Loss of two average daily ranges: there is no stop."
         : "Loss at the stop.",
-  max_open_risk_pct: () => "Loss if every stop is hit; two average daily ranges without one.",
+  max_open_risk_pct: () =>
+    "What this order adds to the loss if every stop is hit, against what the limit still allows.",
   gap_risk: (_, __, { gaps }) =>
     gaps === null
       ? "A night may cost more than the stop."
@@ -86,17 +89,17 @@ const REASONS: Partial<Readonly<Record<RuleName, Reason>>> = {
   earnings_inside: ({ value }) =>
     `The company reports on ${value}: gaps are larger then, and the odds do not know the date.`,
   expired: () => "The contract has expired.",
-  naked_call: () => "A call that is sold without the shares has no largest loss.",
+  naked_call: () => "A call sold without the shares can lose without limit.",
   cash_secured: () => "If it is assigned, the shares cost more than the buying power.",
   symbol_ambiguous: ({ value }) => `Read as ${value}.`,
   wash_sale: () =>
     "A purchase within 30 days of a sale at a loss may defer the loss (US tax, IRS Publication 550).",
   day_trade: () =>
-    "It closes a position of today. The rule of 25,000 USD ended on 2026-06-04; brokers may apply it until 2027-10-20 (FINRA Rule 4210).",
+    "It closes a position opened today. The minimum of 25,000 USD for day traders ended on 2026-06-04; brokers may apply it until 2027-10-20 (FINRA Rule 4210).",
 };
 
 /** Rules whose reason names figures of the order, which a concise answer keeps. */
-const TELLING: ReadonlySet<string> = new Set<RuleName>([
+const RULES_WITH_FIGURES: ReadonlySet<string> = new Set<RuleName>([
   "session",
   "price_agrees",
   "duplicate",
@@ -109,8 +112,8 @@ const TELLING: ReadonlySet<string> = new Set<RuleName>([
 ]);
 
 /** Returns true if a concise answer keeps the reason of a rule. */
-export const isTelling = ({ rule, level }: Pick<RiskCheck, "rule" | "level">): boolean =>
-  level === "stop" || TELLING.has(rule);
+export const isReasonKept = ({ rule, level }: Pick<RiskCheck, "rule" | "level">): boolean =>
+  level === "stop" || RULES_WITH_FIGURES.has(rule);
 
 /** Returns why a rule did not pass, in one sentence; that the owner set its limit is said too. */
 export function whyText(check: RiskCheck, situation: Situation, facts: WhyFacts, isOwned: boolean): string {

@@ -39,7 +39,7 @@ export function formatVerification(
   const again = equal === null ? "not compared" : equal ? "equal" : "different";
   return [
     // only receipts of checks have a signature and no id
-    `${verdict}  ${receipt_id ?? (signature === "invalid" ? "no receipt" : "order check")}`,
+    `${verdict}  ${receipt_id ?? (signature === "invalid" ? "receipt without an id" : "order check")}`,
     `  signature ${signature.replace("_", " ")}  inputs ${inputs.replace("_", " ")}  result ${again}`,
     `  ${reason}`,
     ...differences.map(

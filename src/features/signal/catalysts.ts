@@ -39,9 +39,9 @@ export async function readCatalysts(
     const newest = read.stories.at(-1);
     if (newest === undefined) return none(NO_NEWS);
     const summary = `${stories} news ${stories === 1 ? "story" : "stories"} in the preceding ${DAYS} days, by ${publishers} publisher${publishers === 1 ? "" : "s"}`;
-    const assessed = `${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} not assessed`;
+    const judged = `${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} not judged`;
     return {
-      lines: [`${new Date(newest.first.publishedAt).toISOString()}: newest of ${summary}: ${assessed}`],
+      lines: [`${new Date(newest.first.publishedAt).toISOString()}: newest of ${summary}: ${judged}`],
       reason: null,
     };
   } catch (cause) {

@@ -68,7 +68,7 @@ export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
     stage: row.stage,
     earnings: null,
     odds: row.odds,
-    // rows store no kind; the few funds like cash and leveraged ones are assessed as funds
+    // rows store no kind; the few funds like cash and leveraged ones are judged as funds
     oddsError: planError({ assetClass: row.asset_class, kind: "fund" }, side, "1d"),
   });
 }

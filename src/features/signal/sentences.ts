@@ -74,7 +74,7 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
     `out-of-the-money puts had an implied volatility of ${wholePercent(inputs, "put_iv")} against ${wholePercent(inputs, "atm_iv")} at the money, a difference ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
   n_sent: (inputs, value) => {
     const read = inputs.stories === 1 ? "one story" : `${inputs.stories} stories`;
-    const abstainedText = inputs.abstained === 0 ? "" : `, ${inputs.abstained} more could not be assessed`;
+    const abstainedText = inputs.abstained === 0 ? "" : `, ${inputs.abstained} more could not be judged`;
     return `${read} of the last 7 days: ${value >= 0 ? "positive" : "negative"} on balance${abstainedText}, the newest of ${inputs.known_at}${attribution(inputs)}`;
   },
   k_mkt: (inputs) => {

@@ -13,7 +13,7 @@ interface BucketFilter {
   readonly direction?: Signal["direction"] | undefined;
 }
 
-/** Buckets of a record of odds, assessed. */
+/** Buckets of a record of odds, judged. */
 export interface BucketSummary {
   readonly buckets: readonly JudgedBucket[];
   /** Those of 500 or more that are off by more than 3 points, worst first. */

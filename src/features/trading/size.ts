@@ -129,7 +129,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
       remedy: `Set ${field} ${where} ${truncated(from)}${moveEntry}, and preview again.`,
     };
   };
-  // a fixed quantity is assessed by the rules on stop_loss and take_profit
+  // the rules check a fixed quantity against stop_loss and take_profit
   if (!hasQuantity && !fits(-1, stop, best)) return misfit("stop", stop, best);
   if (!hasQuantity && !fits(1, target, entry)) return misfit("target", target, entry);
   const omitted = [

@@ -31,7 +31,7 @@ const RENAMES: readonly Rename[] = [
   { name: "told_at", when: isText, to: "imported_at" },
   { name: "asked", when: (value) => value !== null && typeof value !== "string", to: "requested" },
   { name: "had", when: isCount, to: "received" },
-  { name: "assessed", when: (value, object) => isCount(value) && "stories" in object, to: "scored" },
+  { name: "judged", when: (value, object) => isCount(value) && "stories" in object, to: "scored" },
   { name: "not_judged", when: isCount, to: "abstained" },
   { name: "have", when: isCount, to: "available" },
   { name: "need", when: isCount, to: "required" },

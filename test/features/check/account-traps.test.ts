@@ -61,7 +61,7 @@ describe("an account that hides what an order does", () => {
       { symbol: "AAPL260220C00110000", quantity: -1 },
     ];
     const sale = { side: "sell", quantity: 100, stop_loss: undefined, positions: covered };
-    expect((await check(sale)).required).toEqual(["the 1 calls that were sold on these shares"]);
+    expect((await check(sale)).required).toEqual(["1 sold call that these shares cover"]);
   });
 
   it("knows no duplicates without the working orders", async () => {
@@ -73,10 +73,10 @@ describe("an account that hides what an order does", () => {
 describe("a quote that is not of the order", () => {
   const at = "2026-01-15T15:00:00Z";
   it.each([
-    [{ symbol: "MSFT", price: 100, at }, "the quote: it is of MSFT"],
-    [{ bid: 101, ask: 99, at }, "the quote: its bid is above its ask"],
-    [{ price: 100, currency: "EUR", at }, "the quote: it has no price that can be read"],
-    [{ "31": "100" }, "the quote: it has no price that can be read"],
+    [{ symbol: "MSFT", price: 100, at }, "quote, ignored: it names MSFT"],
+    [{ bid: 101, ask: 99, at }, "quote, ignored: its bid is above its ask"],
+    [{ price: 100, currency: "EUR", at }, "quote, ignored: it has no readable price"],
+    [{ "31": "100" }, "quote, ignored: it has no readable price"],
   ])("is not used, and required: %j", async (sent, what) => {
     expect(await check({ quote: sent })).toMatchObject({ verdict: "warn", required: [what] });
   });

@@ -313,7 +313,7 @@ describeWithData("worked cases over daily files", ["ohlcv", "us_daily"], (dir) =
       limit_price: 3,
     });
     expect(answer).toMatchObject({ verdict: "stop", option: { max_loss: null, max_gain: 300 } });
-    expect(rulesOf(answer)).toEqual(["stop naked_call: 1 contracts of 0 contracts"]);
+    expect(rulesOf(answer)).toEqual(["stop naked_call: 1 contract of 0 contracts"]);
   });
 
   it("24: a stop-limit entry waits behind its limit, which keeps some orders from filling", async () => {

@@ -19,7 +19,7 @@ export interface DoubtfulCost {
 /** Maximum factor between the cost of a unit and its market price, in either direction. */
 const MAX_FACTOR = 20;
 const MAX_CONCURRENT = 4;
-/** Maximum time for all prices, ms; positions without one by then are not assessed. */
+/** Maximum time for all prices, ms; positions without one by then are not judged. */
 const MAX_TIME_MS = 20_000;
 
 /**

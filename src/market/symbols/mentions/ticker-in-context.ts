@@ -73,11 +73,10 @@ export function tickerInContext(
           !/^(calls|puts|open|buy|sell|order)$/.test(next))
       )
         return "meant";
-      const assessed = [words[at + 1], words[at + 2]].some(
+      const judged = [words[at + 1], words[at + 2]].some(
         (word) => isAdjacent(word) && WORDS.judgementWords.has(word.lower),
       );
-      if (WORDS.subjectVerbs.has(lead) && (assessed || (base !== "IT" && isJudged(words, at))))
-        return "meant";
+      if (WORDS.subjectVerbs.has(lead) && (judged || (base !== "IT" && isJudged(words, at)))) return "meant";
       if (/^(analy[sz]e|compare|chart|vs|versus)$/.test(lead) && !WORDS.functionWords.has(next))
         return "meant";
       return "with_neighbour";
@@ -111,9 +110,9 @@ export function tickerInContext(
       !WORDS.functionWords.has(word)
     )
       return "meant";
-    const assessed =
+    const judged =
       next === "a" && isAdjacent(words[at + 2]) && WORDS.judgementWords.has(words[at + 2]!.lower);
-    if (assessed && WORDS.subjectVerbs.has(lead) && !WORDS.functionWords.has(word)) return "meant";
+    if (judged && WORDS.subjectVerbs.has(lead) && !WORDS.functionWords.has(word)) return "meant";
     if (reports && word.length > 2 && !WORDS.functionWords.has(word)) return "meant";
     if (WORDS.stockNouns.has(next) && !WORDS.functionWords.has(word))
       return word.length === 1 && next !== "stock" ? "none" : "meant";
