@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 // parent as `{ operation, outcome }`. Usage: node measure.mjs <driver> <transport>; the server is in SERVER, as JSON.
 
 const OPERATIONS = ["list", "call", "picture", "error", "cancel", "progress"];
-const LISTED = ["get_quote", "get_signal", "render_chart", "run_backtest"];
+const LISTED = ["get_quote", "get_signal", "render_chart"];
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 /** Time after which an operation counts as hanging, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -27,6 +27,14 @@ const backtest = (sweep) => ({
 });
 const LONG_SWEEP = "fast=5..49:1; slow=51..90:1";
 const SHORT_SWEEP = "fast=5..24:1; slow=51..70:1";
+
+/** Runs a backtest, over MCP through the tool that calls others: it is not in the default list. */
+async function runBacktest(client, input, options) {
+  const names = await client.list();
+  return names.includes("call_tool")
+    ? client.call("call_tool", { name: "run_backtest", arguments: JSON.stringify(input) }, options)
+    : client.call("run_backtest", input, options);
+}
 
 const measures = {
   async list(client) {
@@ -61,7 +69,7 @@ const measures = {
   /** The first step is reported at once, long before the result. */
   async progress(client) {
     const steps = [];
-    await client.call("run_backtest", backtest(SHORT_SWEEP), {
+    await runBacktest(client, backtest(SHORT_SWEEP), {
       onProgress: ({ progress }) => steps.push(progress),
     });
     return steps.some(Number.isFinite) ? "yes" : no("no progress arrives");
@@ -75,9 +83,10 @@ const measures = {
     await send({ started: true });
     await allowed;
     message().then(() => controller.abort());
-    const ended = await client
-      .call("run_backtest", backtest(LONG_SWEEP), { signal: controller.signal })
-      .then(({ text }) => text, messageOf);
+    const ended = await runBacktest(client, backtest(LONG_SWEEP), { signal: controller.signal }).then(
+      ({ text }) => text,
+      messageOf,
+    );
     // a call that ends before the abort has failed for another reason
     return controller.signal.aborted ? "aborted" : no(`the call is not running: ${ended}`);
   },
