@@ -52,8 +52,8 @@ export function greeksOf({ type, spot, strike, years, iv }: OptionTerms): Greeks
   };
 }
 
-/** Shares per contract. */
-export const SHARES = 100;
+/** Shares of one standard contract. */
+export const SHARES_PER_CONTRACT = 100;
 const DAY = 86_400_000;
 
 /** Returns the time at which a chain's figures were current, epoch ms. */
@@ -87,7 +87,7 @@ export function premiumOf(contract: OptionContract, volume = contract.volume): n
   if (volume === null) return null;
   if (volume === 0) return 0;
   const price = midPrice(contract) ?? contract.last;
-  return price === null ? null : volume * SHARES * price;
+  return price === null ? null : volume * SHARES_PER_CONTRACT * price;
 }
 
 /** Returns true if the option is out of the money at this price of the underlying. */

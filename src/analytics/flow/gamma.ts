@@ -1,7 +1,7 @@
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { OptionChain } from "../../domain/options-flow/options.ts";
 import { sum } from "../statistics.ts";
-import { greeksAt, quoteTime, SHARES } from "./contract.ts";
+import { greeksAt, quoteTime, SHARES_PER_CONTRACT } from "./contract.ts";
 
 /**
  * Returns the gamma exposure in dollars: gamma x open contracts x 100 x price^2 x 1%, positive for calls and negative
@@ -19,7 +19,7 @@ export function gammaExposure(chain: OptionChain): Omit<NonNullable<OptionsFlow[
     if (greeks === null || one.openInterest === null || one.openInterest === 0) continue;
     const own = sums.get(one.strike) ?? { call: 0, put: 0 };
     sums.set(one.strike, own);
-    const dollars = greeks.gamma * one.openInterest * SHARES * spot * spot * 0.01;
+    const dollars = greeks.gamma * one.openInterest * SHARES_PER_CONTRACT * spot * spot * 0.01;
     own[one.type] += one.type === "call" ? dollars : -dollars;
   }
   if (sums.size === 0) return null;

@@ -6,7 +6,7 @@ import {
   openingUnits,
   type Rule,
   type Situation,
-  wayOf,
+  signOf,
   worstEntry,
 } from "./situation.ts";
 import { failedCheck, passedCheck, type RuleName, type Verdict } from "./verdict.ts";
@@ -24,7 +24,7 @@ export const stopLossSide: Rule = (situation) => {
   const { intent } = situation;
   return intent.stop_loss === null || openingUnits(situation).eq(0)
     ? null
-    : onSide("stop_loss_side", intent.stop_loss, -wayOf(intent), bestEntry(situation));
+    : onSide("stop_loss_side", intent.stop_loss, -signOf(intent), bestEntry(situation));
 };
 
 /** Requires the target of an opening to lie beyond every price at which it may fill. */
@@ -32,14 +32,14 @@ export const takeProfitSide: Rule = (situation) => {
   const { intent } = situation;
   return intent.take_profit === null || openingUnits(situation).eq(0)
     ? null
-    : onSide("take_profit_side", intent.take_profit, wayOf(intent), worstEntry(situation));
+    : onSide("take_profit_side", intent.take_profit, signOf(intent), worstEntry(situation));
 };
 
 /** Requires the trigger of a stop order to lie beyond the last price: it would trigger at once otherwise. */
 export const stopPriceSide: Rule = ({ intent, price }) =>
   intent.stop_price === null
     ? null
-    : onSide("stop_price_side", intent.stop_price, wayOf(intent), decimal(price));
+    : onSide("stop_price_side", intent.stop_price, signOf(intent), decimal(price));
 
 /** Rejects exits on an order that only closes a position: they would open a new one. */
 export const exitsOnClosing: Rule = (situation) => {
@@ -81,7 +81,7 @@ const NOISE_ATR = 1;
 export const stopInNoise: Rule = (situation) => {
   const { intent, atr } = situation;
   if (intent.stop_loss === null || atr == null || openingUnits(situation).eq(0)) return null;
-  const distance = worstEntry(situation).minus(intent.stop_loss).times(wayOf(intent));
+  const distance = worstEntry(situation).minus(intent.stop_loss).times(signOf(intent));
   if (distance.lte(0)) return null; // stop_loss_side says more
   const ranges = truncated(distance.div(atr), 2);
   return distance.gte(decimal(atr).times(NOISE_ATR))
@@ -93,7 +93,7 @@ export const stopInNoise: Rule = (situation) => {
 function stopAt(situation: Situation, ranges: number): string | null {
   const { intent, atr, tick: step } = situation;
   if (atr == null) return null;
-  const exact = worstEntry(situation).minus(decimal(atr).times(ranges * wayOf(intent)));
-  const rounded = wayOf(intent) > 0 ? stepDown(exact, decimal(step)) : stepUp(exact, decimal(step));
+  const exact = worstEntry(situation).minus(decimal(atr).times(ranges * signOf(intent)));
+  const rounded = signOf(intent) > 0 ? stepDown(exact, decimal(step)) : stepUp(exact, decimal(step));
   return rounded.gt(0) ? rounded.toFixed(placesOf(step)) : null;
 }

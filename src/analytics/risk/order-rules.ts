@@ -3,11 +3,11 @@ import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import {
   closingUnits,
+  isOpen,
   openingUnits,
   type Rule,
-  type Situation,
+  signOf,
   type WorkingSummary,
-  wayOf,
   worstEntry,
 } from "./situation.ts";
 import { failedCheck, passedCheck, unknownCheck } from "./verdict.ts";
@@ -18,9 +18,6 @@ const DAY = 86_400_000;
 const REPEATED_MS = 10 * MINUTE;
 /** US tax: days before and after a sale at a loss. @see https://www.irs.gov/publications/p550 */
 const WASH_SALE_DAYS = 30;
-
-export const isOpen = ({ session }: Pick<Situation, "session">): boolean =>
-  session === "regular" || session === "always_open";
 
 /**
  * Warns of an order at the market while it is closed; stops one for extended hours that is no limit order. `market_hours`
@@ -77,7 +74,7 @@ export const duplicate: Rule = (situation) => {
 export const crossesOwn: Rule = (situation) => {
   const { intent, working } = situation;
   if (working == null) return null;
-  const way = wayOf(intent);
+  const way = signOf(intent);
   const price = decimal(intent.limit_price ?? worstEntry(situation));
   const met = working.find(
     ({ side, limitPrice, stopPrice }) =>

@@ -1,6 +1,6 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
-import { openingUnits, type Rule, type Situation, wayOf } from "./situation.ts";
+import { isOpen, openingUnits, type Rule, type Situation, signOf } from "./situation.ts";
 import { failedCheck, passedCheck, unknownCheck, type Verdict } from "./verdict.ts";
 
 const OFF_FIELDS = { limit_price_off_pct: "limit_price", stop_price_off_pct: "stop_price" } as const;
@@ -21,7 +21,7 @@ function within(
   const near = at.gt(last) ? high : low;
   const check = failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
   // a price on the unfavourable side costs money, one on the other side only waits
-  const isUnfavourable = at.minus(last).times(wayOf(intent)).gt(0);
+  const isUnfavourable = at.minus(last).times(signOf(intent)).gt(0);
   return isUnfavourable ? { ...check, level: "stop" } : check;
 }
 
@@ -73,10 +73,9 @@ function ageText(minutes: number): string {
 
 /** Warns of an old price where no limit on its age is set. */
 export const priceAge: Rule = (situation, { max_quote_age_seconds: most }) => {
-  const { now, pricedAt, session } = situation;
+  const { now, pricedAt } = situation;
   if (most !== null) return null;
-  const isOpen = session === "regular" || session === "always_open";
-  const limit = OLD_MINUTES[isOpen ? "open" : "closed"];
+  const limit = OLD_MINUTES[isOpen(situation) ? "open" : "closed"];
   if (pricedAt === null) return unknownCheck("price_age", ageText(limit));
   const isOpening = openingUnits(situation).gt(0);
   if (pricedAt > now + MINUTE) {

@@ -15,8 +15,8 @@ import {
   openingUnits,
   type Rule,
   type Situation,
+  signOf,
   unitRisk,
-  wayOf,
   worstEntry,
 } from "./situation.ts";
 import { unknownIfOpening } from "./size-rules.ts";
@@ -81,7 +81,7 @@ export const tradeRisk: Rule = (situation, { max_trade_risk_pct: most }) => {
 
 /** Returns the value of what is held of the symbol on the side of the order, USD. */
 function heldValue({ intent, held, holding = held, price }: Situation): Decimal {
-  const units = decimal(holding).times(wayOf(intent));
+  const units = decimal(holding).times(signOf(intent));
   return units.gt(0) ? units.times(price) : decimal(0);
 }
 
@@ -136,7 +136,7 @@ export const gapRisk: Rule = (situation) => {
   if (gaps === undefined || intent.stop_loss === null || openingUnits(situation).eq(0)) return null;
   if (gaps === null) return unknownIfOpening("gap_risk", situation, String(GAP_LOSS));
   const risk = unitRisk(situation);
-  const distance = worstEntry(situation).minus(intent.stop_loss).times(wayOf(intent));
+  const distance = worstEntry(situation).minus(intent.stop_loss).times(signOf(intent));
   if (distance.lte(0)) return null; // stop_loss_side says more
   const times = worstEntry(situation).times(gaps.p99).div(risk);
   const value = truncated(times, 1);

@@ -151,14 +151,18 @@ export function openingUnits(situation: Situation): Decimal {
   return mayOpen ? unitsBeyondHeld(situation) : decimal(0);
 }
 
+/** Tells whether the market trades: its regular session, or always. */
+export const isOpen = ({ session }: Pick<Situation, "session">): boolean =>
+  session === "regular" || session === "always_open";
+
 /** Returns 1 for a purchase and -1 for a sale. */
-export const wayOf = ({ side }: Pick<Intent, "side">): 1 | -1 => (side === "buy" ? 1 : -1);
+export const signOf = ({ side }: Pick<Intent, "side">): 1 | -1 => (side === "buy" ? 1 : -1);
 
 /** Returns the risk of one opened unit, USD: the distance of its stop, else the assumed risk, else its full price. */
 export function unitRisk(situation: Situation): Decimal {
   const { intent, riskAUnit } = situation;
   if (intent.stop_loss === null) return decimal(riskAUnit ?? worstUnitPrice(situation));
-  const distance = worstEntry(situation).minus(intent.stop_loss).times(wayOf(intent));
+  const distance = worstEntry(situation).minus(intent.stop_loss).times(signOf(intent));
   return maxDecimal(distance, decimal(0)); // stop_loss_side says more of a stop on the wrong side
 }
 

@@ -4,8 +4,8 @@ import {
   closingUnits,
   openingUnits,
   type Situation,
+  signOf,
   unitRisk,
-  wayOf,
   worstEntry,
   worstUnitPrice,
 } from "../../analytics/risk/situation.ts";
@@ -20,7 +20,7 @@ export function lossOf(situation: Situation, gaps: Gaps | null): CheckLoss | nul
   if (opens.eq(0)) return null;
   const { intent, equity } = situation;
   const entry = worstEntry(situation);
-  const distance = intent.stop_loss === null ? null : entry.minus(intent.stop_loss).times(wayOf(intent));
+  const distance = intent.stop_loss === null ? null : entry.minus(intent.stop_loss).times(signOf(intent));
   const atStop = distance === null || distance.lte(0) ? null : opens.times(distance);
   const value = opens.times(entry).toNumber();
   return {
@@ -48,7 +48,7 @@ export function addsOf(
   const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
   const entry = worstEntry(situation);
   const held = decimal(situation.holding ?? situation.held).times(situation.price);
-  const way = wayOf(situation.intent);
+  const way = signOf(situation.intent);
   const after = held.plus(closes.times(situation.price).plus(opens.times(entry)).times(way));
   const percent = (amount: number | null) => (amount === null ? null : (100 * amount) / equity);
   const openRisk = situation.openRisk === null ? null : Number(situation.openRisk);

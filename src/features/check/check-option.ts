@@ -3,6 +3,7 @@ import {
   type OptionOddsRequest,
   optionOddsOf,
 } from "../../analytics/check/option-odds.ts";
+import { SHARES_PER_CONTRACT } from "../../analytics/flow/contract.ts";
 import { openingUnits, type Situation } from "../../analytics/risk/situation.ts";
 import type { RuleName } from "../../analytics/risk/verdict.ts";
 import type { CheckAnswer, CheckOption, CheckRequest, Unknown } from "../../domain/check/check.ts";
@@ -10,6 +11,8 @@ import type { ComputeTask } from "../../domain/compute-port.ts";
 import { type OptionContract, occSymbol } from "../../domain/trading/option-contract.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { isWeekend } from "../../market/prices/row-check.ts";
 import { assessOrder, RULES_VERSION, verdictOf } from "./assess-order.ts";
 import {
   type CheckBasis,
@@ -22,10 +25,10 @@ import {
 import { formatOptionOrder, formatSummary } from "./check.text.ts";
 import { checkPrice } from "./check-price.ts";
 import { readHoldings } from "./holdings.ts";
-import { optionSituation, perShare, SHARES } from "./option-situation.ts";
+import { optionSituation, perShare } from "./option-situation.ts";
 import { rangeFields } from "./order-figures.ts";
 import { invalid, isClosing } from "./read-order.ts";
-import { reportBefore, sessionsUntil } from "./report.ts";
+import { reportOf, sessionsUntil } from "./report.ts";
 import { unknownsOf } from "./unknowns.ts";
 
 const NOT_CHECKED: Unknown = {
@@ -56,6 +59,12 @@ export async function checkOption(
       "A trailing stop on an option is not checked",
       "Pass its present trigger as a stop order.",
     );
+  if (contract.expiry >= newYorkDate(moment) && isWeekend(Date.parse(contract.expiry)))
+    throw invalid(
+      "symbol",
+      `No option expires on ${contract.expiry}, a Saturday or Sunday`,
+      "Pass the expiry that your broker lists, usually the Friday before.",
+    );
   // the quote of the broker is of the contract: the underlying has its own price here
   const price = await checkPrice({ ...basis, given: null, signal }, ports);
   const quote = snapshot.quote;
@@ -73,7 +82,7 @@ export async function checkOption(
       `A put is not worth more than its strike: ${premium} is above ${contract.strike}`,
       "Pass the premium of one share, as options are quoted.",
     );
-  const sessions = sessionsUntil(moment, contract.expiry, ports);
+  const sessions = sessionsUntil(moment, contract.expiry);
   const terms = {
     right: contract.right,
     strike: contract.strike,
@@ -107,7 +116,7 @@ export async function checkOption(
     session: price.session,
   });
   const atRisk = riskOf(contract, premium, situation, found?.range.p5 ?? null);
-  const report = await reportBefore(
+  const report = await reportOf(
     instrument,
     { moment, isPast, sessions: 0, until: contract.expiry, signal },
     ports,
@@ -191,7 +200,7 @@ function belowIntrinsic(
     .minus(strike)
     .times(right === "call" ? 1 : -1);
   return side.startsWith("sell") && worth.gt(premium)
-    ? { reference: { price: truncated(worth.times(SHARES)), isCurrent: false } }
+    ? { reference: { price: truncated(worth.times(SHARES_PER_CONTRACT)), isCurrent: false } }
     : {};
 }
 
@@ -228,16 +237,17 @@ function riskOf(
   { intent }: Situation,
   p5: number | null,
 ): Amount | null {
-  if (intent.side === "buy") return premium === null ? null : truncated(decimal(premium).times(SHARES));
+  if (intent.side === "buy")
+    return premium === null ? null : truncated(decimal(premium).times(SHARES_PER_CONTRACT));
   if (right === "call" || premium === null || p5 === null) return "0";
   const loss: Decimal = maxDecimal(decimal(strike).minus(premium).minus(p5), decimal(0));
-  return truncated(loss.times(SHARES), 2);
+  return truncated(loss.times(SHARES_PER_CONTRACT), 2);
 }
 
 /** Returns the largest loss and gain of the opened contracts, USD; null: unlimited, or the premium is unknown. */
 function amountsOf({ right, strike }: OptionContract, premium: Amount | null, situation: Situation) {
   if (premium === null) return { max_loss: null, max_gain: null };
-  const shares = decimal(situation.intent.quantity).times(SHARES);
+  const shares = decimal(situation.intent.quantity).times(SHARES_PER_CONTRACT);
   const paid = shares.times(premium).toNumber();
   const ofPut = shares.times(decimal(strike).minus(premium)).toNumber();
   if (situation.intent.side === "buy") return { max_loss: paid, max_gain: right === "put" ? ofPut : null };

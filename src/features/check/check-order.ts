@@ -1,6 +1,7 @@
 import { dayReturns } from "../../analytics/check/day-returns.ts";
 import { gapsOf } from "../../analytics/check/gaps.ts";
 import { type AccountRisk, accountRisk } from "../../analytics/check/portfolio.ts";
+import { SHARES_PER_CONTRACT } from "../../analytics/flow/contract.ts";
 import { oddsFault } from "../../analytics/odds/odds.ts";
 import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
 import { closingUnits, openingUnits, type Situation } from "../../analytics/risk/situation.ts";
@@ -27,11 +28,10 @@ import { formatOrderRead, formatSummary } from "./check.text.ts";
 import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
 import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
-import { SHARES } from "./option-situation.ts";
 import { orderFiguresTask } from "./order-figures.ts";
 import { planOf } from "./order-plan.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
-import { reportBefore } from "./report.ts";
+import { reportOf } from "./report.ts";
 import { situationOf } from "./situation.ts";
 import { readSnapshot, type Snapshot } from "./snapshot/snapshot.ts";
 import { unknownsOf } from "./unknowns.ts";
@@ -136,7 +136,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     snapshot,
     holdings: held,
     accountRisk: risk,
-    report: await reportBefore(instrument, { moment, isPast, sessions: request.horizon, signal }, ports),
+    report: await reportOf(instrument, { moment, isPast, sessions: request.horizon, signal }, ports),
     otherNames: basis.otherNames,
     killSwitch: (await ports.tradeRules.killSwitch(account)).engaged,
     isSame,
@@ -249,7 +249,8 @@ function coveringCalls({ snapshot, instrument }: CheckBasis, closes: Amount): re
   const sold = rows
     .filter(({ option }) => option?.right === "call" && option.underlying === instrument.symbol)
     .reduce((sum, { quantity }) => sum.minus(quantity), decimal(0));
-  const isUncovered = decimal(closes).gt(0) && shares.minus(closes).lt(sold.times(SHARES)) && sold.gt(0);
+  const isUncovered =
+    decimal(closes).gt(0) && shares.minus(closes).lt(sold.times(SHARES_PER_CONTRACT)) && sold.gt(0);
   return isUncovered
     ? [
         {

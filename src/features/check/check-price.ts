@@ -39,11 +39,11 @@ export async function checkPrice(
   { instrument, given, series, moment, isPast, signal }: PriceRequest,
   ports: Pick<Ports, "quotes">,
 ): Promise<CheckPrice> {
-  const own = isPast ? null : await ownQuote(instrument, ports, signal);
+  const here = isPast ? null : await serverQuote(instrument, ports, signal);
   const close = decimal(series.bars.close.at(-1)!).toFixed();
-  const ownPrice = own === null ? close : truncated(decimal(own.price));
-  const ownAt = Date.parse(own?.timestamp ?? series.as_of);
-  const session = own?.market_state ?? marketStateAt(moment, instrument.asset_class);
+  const serverPrice = here === null ? close : truncated(decimal(here.price));
+  const serverAt = Date.parse(here?.timestamp ?? series.as_of);
+  const session = here?.market_state ?? marketStateAt(moment, instrument.asset_class);
   const givenPrice = given === null ? null : (given.price ?? middleOf(given));
   const spread = given?.bid != null && given.ask !== null ? { bid: given.bid, ask: given.ask } : null;
   const isCrossed = spread !== null && decimal(spread.bid).gt(spread.ask);
@@ -51,10 +51,10 @@ export async function checkPrice(
   if (givenPrice === null)
     return {
       ...shared,
-      value: ownPrice,
-      source: own?.price_source ?? "historical_close",
-      at: ownAt,
-      pricedAt: isPast ? moment : ownAt,
+      value: serverPrice,
+      source: here?.price_source ?? "historical_close",
+      at: serverAt,
+      pricedAt: isPast ? moment : serverAt,
     };
   const givenAt = given?.at ?? null;
   return {
@@ -63,7 +63,7 @@ export async function checkPrice(
     source: "your_quote",
     at: givenAt ?? moment,
     pricedAt: givenAt,
-    reference: { price: ownPrice, isCurrent: own !== null && CURRENT.has(own.price_source) },
+    reference: { price: serverPrice, isCurrent: here !== null && CURRENT.has(here.price_source) },
   };
 }
 
@@ -71,7 +71,7 @@ const middleOf = ({ bid, ask }: BrokerQuote): Amount | null =>
   bid === null || ask === null ? null : truncated(decimal(bid).plus(ask).div(2));
 
 /** Returns the price here; null if there is none now. */
-async function ownQuote(
+async function serverQuote(
   instrument: Instrument,
   { quotes }: Pick<Ports, "quotes">,
   signal: AbortSignal,

@@ -1,3 +1,4 @@
+import { SHARES_PER_CONTRACT } from "../../analytics/flow/contract.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { RuleName } from "../../analytics/risk/verdict.ts";
 import type { CheckedRule } from "../../domain/check/check.ts";
@@ -9,9 +10,6 @@ import type { CheckBasis } from "./basis.ts";
 import type { ReadHoldings } from "./holdings.ts";
 import { isClosing } from "./read-order.ts";
 import { availableUnits, grossOf, hasAllPositions, lossesOf, openRiskOf } from "./situation.ts";
-
-/** Shares of one contract. */
-export const SHARES = 100;
 
 export interface OptionInput {
   readonly basis: CheckBasis;
@@ -39,7 +37,7 @@ export function optionSituation({
   const { request, snapshot, moment, instrument } = basis;
   const { account, quote } = snapshot;
   const ofContract = (amount: Amount | null | undefined): Amount | null =>
-    amount == null ? null : truncated(decimal(amount).times(SHARES));
+    amount == null ? null : truncated(decimal(amount).times(SHARES_PER_CONTRACT));
   const buys = request.side.startsWith("buy");
   const symbol = occSymbol(contract);
   const rows = snapshot.holdings?.filter((row) => row.symbol === symbol) ?? [];
@@ -103,7 +101,7 @@ export function optionSituation({
     ),
     option: {
       right: contract.right,
-      strikeValue: truncated(decimal(contract.strike).times(SHARES)),
+      strikeValue: truncated(decimal(contract.strike).times(SHARES_PER_CONTRACT)),
       expiry: contract.expiry,
       sharesValue: sharesValueOf(basis, sharePrice),
       putsValue: putsValueOf(basis, contract),
@@ -125,7 +123,7 @@ function putsValueOf({ snapshot }: CheckBasis, { underlying }: OptionContract): 
   const value = (snapshot.holdings ?? []).reduce(
     (sum, { option, quantity }) =>
       option?.right === "put" && option.underlying === underlying && decimal(quantity).lt(0)
-        ? sum.minus(decimal(quantity).times(option.strike).times(SHARES))
+        ? sum.minus(decimal(quantity).times(option.strike).times(SHARES_PER_CONTRACT))
         : sum,
     decimal(0),
   );
@@ -159,7 +157,10 @@ function coveredBy(
     .reduce((sum, { quantity }) => sum.minus(minDecimal(decimal(quantity), decimal(0))), decimal(0));
   const sold = held.plus(unitsOf(isCall));
   const free = shares.minus(unitsOf((symbol) => symbol === instrument.symbol));
-  const covered = maxDecimal(maxDecimal(free, decimal(0)).div(SHARES).round(0, 0).minus(sold), decimal(0));
+  const covered = maxDecimal(
+    maxDecimal(free, decimal(0)).div(SHARES_PER_CONTRACT).round(0, 0).minus(sold),
+    decimal(0),
+  );
   return covered.lt(quantity) && !hasAllPositions(snapshot) ? null : truncated(covered);
 }
 
@@ -180,7 +181,7 @@ export function perShare(rule: CheckedRule): CheckedRule {
   if (rule.rule === "tick") return { ...rule, limit: "steps of 0.01 USD" };
   if (!PRICE_RULES.has(rule.rule)) return rule;
   const ofShare = (text: string) =>
-    text.replace(CONTRACT_PRICE, (price) => decimal(price).div(SHARES).toFixed(2));
+    text.replace(CONTRACT_PRICE, (price) => decimal(price).div(SHARES_PER_CONTRACT).toFixed(2));
   return {
     ...rule,
     value: ofShare(value),

@@ -1,4 +1,4 @@
-import { bestEntry, openingUnits, type Situation, wayOf } from "../../analytics/risk/situation.ts";
+import { bestEntry, openingUnits, type Situation, signOf } from "../../analytics/risk/situation.ts";
 import { decimal } from "../../lib/decimal.ts";
 import type { OrderFiguresInput } from "./order-figures.ts";
 
@@ -9,7 +9,7 @@ export function planOf(situation: Situation): OrderFiguresInput["plan"] {
   const entry = bestEntry(situation);
   const kind = entry.eq(price) ? "now" : intent.type === "limit" ? "limit" : "stop";
   const side = intent.side === "buy" ? "LONG" : "SHORT";
-  const way = wayOf(intent);
+  const way = signOf(intent);
   const [stop, target] = opens ? [intent.stop_loss, intent.take_profit] : [null, null];
   if (kind === "now" && stop === null && target === null) return null;
   const waitsBehind = intent.stop_price !== null && decimal(intent.stop_price).minus(price).times(way).lte(0);

@@ -5,6 +5,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
 import { nextReport } from "../earnings/calendar.ts";
 
 /** Number of calendar days that always contain 60 sessions. */
@@ -22,19 +23,10 @@ export function dateAfterSessions(
 }
 
 /** Returns the number of sessions after a time up to a date, this included; 0 for a date that is not later. */
-export function sessionsUntil(
-  moment: number,
-  date: string,
-  { marketDays }: Pick<Ports, "marketDays">,
-): number {
-  const today = newYorkDate(moment);
-  if (date <= today) return 0;
-  const closed = new Set(
-    marketDays.between(today, date).flatMap(({ date: day, kind }) => (kind === "closed" ? [day] : [])),
-  );
+export function sessionsUntil(moment: number, date: string): number {
   let sessions = 0;
-  for (let day = dayAfter(today, 1); day <= date; day = dayAfter(day, 1))
-    if (new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0 && !closed.has(day)) sessions++;
+  for (let day = dayAfter(newYorkDate(moment), 1); day <= date; day = dayAfter(day, 1))
+    if (sessionOf(day) !== null) sessions++;
   return sessions;
 }
 
@@ -42,7 +34,7 @@ export function sessionsUntil(
  * Returns the next report of a company and the last day of the trade; undefined for an instrument that reports nothing,
  * null if no date is known.
  */
-export async function reportBefore(
+export async function reportOf(
   instrument: Instrument,
   {
     moment,

@@ -17,6 +17,8 @@ const MAX_URI = 200;
 const uriOf = ({ name }: Skill): string => `skill://${name}/SKILL.md`;
 const sizeOf = ({ file }: Skill): number => Buffer.byteLength(file);
 
+const skillAt = (uri: string, skills: readonly Skill[]) => skills.find((each) => uriOf(each) === uri);
+
 /** Returns the entry of a skill: its fields, and the digest and size of its only file. */
 function entryOf(skill: Skill): SkillEntry {
   const { name, description, fields, file } = skill;
@@ -34,7 +36,7 @@ export const listSkills = (skills: readonly Skill[]) => ({ skills: skills.map(en
 
 /** Returns the entry of the skill with this URI. @throws ProtocolError -32602 for any other URI */
 export function getSkill(uri: string, skills: readonly Skill[]) {
-  const skill = skills.find((each) => uriOf(each) === uri);
+  const skill = skillAt(uri, skills);
   if (skill === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -56,6 +58,6 @@ export const skillResources = (skills: readonly Skill[]): readonly Resource[] =>
 
 /** Returns the file of the skill with this URI; null for any other URI. */
 export function readSkill(uri: string, skills: readonly Skill[]): ReadResourceResult | null {
-  const skill = skills.find((each) => uriOf(each) === uri);
+  const skill = skillAt(uri, skills);
   return skill === undefined ? null : { contents: [{ uri, mimeType: MARKDOWN, text: skill.file }] };
 }

@@ -128,4 +128,12 @@ describe("an order for an option", () => {
     const put = { ...option, symbol: "AAPL260220P00110000", side: "buy_to_open", quantity: 1 };
     await expect(check({ ...put, limit_price: 115 })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
+
+  it("is refused with an expiry on a Saturday", async () => {
+    const call = { ...option, side: "buy_to_open", quantity: 1, limit_price: 2 };
+    await expect(check({ ...call, symbol: "AAPL260221C00110000" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "No option expires on 2026-02-21, a Saturday or Sunday",
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { SHARES_PER_CONTRACT } from "../../../analytics/flow/contract.ts";
 import type { OptionContract } from "../../../domain/trading/option-contract.ts";
 import type { Amount } from "../../../domain/trading/trading.ts";
 import { type Decimal, decimal } from "../../../lib/decimal.ts";
@@ -29,9 +30,6 @@ export interface Holding {
   readonly option: OptionContract | null;
 }
 
-/** Shares of one option contract. */
-const SHARES = 100;
-
 /**
  * Reads a row of positions; null for cash.
  * @throws UnreadableRow
@@ -41,7 +39,7 @@ export function readHolding(fields: BrokerFields): Holding | null {
   const { symbol, option } = instrumentOf(fields);
   refuseForeignCurrency(fields);
   const quantity = signedQuantity(fields);
-  const units = quantity.abs().times(option === null ? 1 : SHARES);
+  const units = quantity.abs().times(option === null ? 1 : SHARES_PER_CONTRACT);
   return {
     symbol,
     quantity: amountText(quantity),
