@@ -71,10 +71,10 @@ const Account = brokerObject({
 
 /** State of an account at a broker: quote, account and rows, as its own responses name their fields. All optional. */
 export const SnapshotInput = {
-  quote: Quote.optional().describe("The broker's; of the contract for an option"),
+  quote: Quote.optional().describe("Of the contract for an option"),
   account: Account.optional().describe("equity: total; equity_before: at the previous close"),
-  positions: z.array(Holding).max(200).optional().describe("All, max 200; quantity below 0: short"),
-  open_orders: z.array(WorkingOrder).max(200).optional().describe("Max 200"),
-  recent_trades: z.array(Fill).max(500).optional().describe("Fills of 31 days, max 500"),
+  positions: z.array(Holding).max(200).optional().describe("All; quantity < 0: short"),
+  open_orders: z.array(WorkingOrder).max(200).optional().describe("Working orders"),
+  recent_trades: z.array(Fill).max(500).optional().describe("Fills of 31 days"),
 };
 export type SnapshotInput = z.output<z.ZodObject<typeof SnapshotInput>>;
