@@ -1,12 +1,5 @@
 import { createHash } from "node:crypto";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
-import {
-  Client,
-  type JSONRPCMessage,
-  SSEClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { skillEntry } from "@modelcontextprotocol/server/ext/skills";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,11 +9,11 @@ import { createSkills } from "../src/app/skills.ts";
 import type { Skill } from "../src/domain/skills-port.ts";
 import { jsonSchemaOf } from "../src/kernel/publish.ts";
 import type { Tool } from "../src/kernel/tool.ts";
-import { serveMcpStdio } from "../src/transports/mcp/stdio.ts";
 import { createTradingFixture } from "./support/account-fixtures.ts";
 import { useInstallation } from "./support/installation.ts";
 import { type McpResult, mcpData } from "./support/mcp-data.ts";
 import { refusedInModelText } from "./support/model-texts.ts";
+import { connectOverStdio } from "./support/stdio-client.ts";
 import { movingClock } from "./support/store.ts";
 import { httpClient, info } from "./transports/mcp/clients.ts";
 
@@ -180,7 +173,7 @@ beforeAll(async () => {
   await app.engine.run({ universe: { name: "all" } });
   ({ key } = await installation.key("enterprise", ["read", "write", "trade:paper"]));
   client = await httpClient(new URL(`${url}/api/mcp?toolsets=all`), key);
-  overStdio = await stdioClient();
+  overStdio = await connectOverStdio(installation, { name: info.name });
   overSse = await sseClient();
   const call = async (name: string, input: object) =>
     mcpData((await client.callTool({ name, arguments: { ...input } })) as McpResult) as any;
@@ -214,31 +207,6 @@ async function sseClient(): Promise<Client> {
       },
     }),
   );
-  return made;
-}
-
-/** A client of the same installation over stdio. */
-async function stdioClient(): Promise<Client> {
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const { registry, ports, owner: principal } = installation.app;
-  const served = serveMcpStdio({ registry, ports, principal, version: "0.0.0", stdin, stdout });
-  const transport: Transport = {
-    async start() {
-      createInterface({ input: stdout }).on("line", (line) =>
-        transport.onmessage?.(JSON.parse(line) as JSONRPCMessage),
-      );
-    },
-    async send(message) {
-      stdin.write(`${JSON.stringify(message)}\n`);
-    },
-    async close() {
-      stdin.end();
-      await served;
-      transport.onclose?.();
-    },
-  };
-  const made = new Client(info);
-  await made.connect(transport);
   return made;
 }
 

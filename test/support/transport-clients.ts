@@ -1,21 +1,14 @@
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
-import {
-  Client,
-  type JSONRPCMessage,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { fieldsOf } from "../../src/transports/cli/fields.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
-import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
 import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, dataIn, TaskState } from "./a2a-clients.ts";
 import type { Installation } from "./installation.ts";
 import { type McpResult, mcpData } from "./mcp-data.ts";
+import { connectOverStdio } from "./stdio-client.ts";
 
 /** A response in the same form for every transport: the data, or the error code. */
 export type Answer = { readonly data: Record<string, unknown> } | { readonly code: string };
@@ -145,35 +138,9 @@ async function a2aTransportClient(installation: Installation, name: A2aBinding):
   };
 }
 
-async function stdioClient({ app }: Installation): Promise<TransportClient> {
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const served = serveMcpStdio({
-    registry: app.registry,
-    ports: app.ports,
-    principal: app.owner,
-    version: "0.0.0",
-    toolsets: ["all"],
-    stdin,
-    stdout,
-  });
-  const transport: Transport = {
-    async start() {
-      createInterface({ input: stdout }).on("line", (line) =>
-        transport.onmessage?.(JSON.parse(line) as JSONRPCMessage),
-      );
-    },
-    async send(message) {
-      stdin.write(`${JSON.stringify(message)}\n`);
-    },
-    async close() {
-      stdin.end();
-      await served;
-      transport.onclose?.();
-    },
-  };
-  const client = new Client(info);
-  await client.connect(transport);
-  return overMcp("stdio", app.owner, client);
+async function stdioClient(installation: Installation): Promise<TransportClient> {
+  const client = await connectOverStdio(installation, { name: info.name, toolsets: ["all"] });
+  return overMcp("stdio", installation.app.owner, client);
 }
 
 /** A value as typed on the command line. */

@@ -74,12 +74,12 @@ export const duplicate: Rule = (situation) => {
 export const crossesOwn: Rule = (situation) => {
   const { intent, working } = situation;
   if (working == null) return null;
-  const way = signOf(intent);
+  const sign = signOf(intent);
   const price = decimal(intent.limit_price ?? worstEntry(situation));
   const met = working.find(
     ({ side, limitPrice, stopPrice }) =>
       side !== intent.side &&
-      (limitPrice === null ? stopPrice === null : price.minus(limitPrice).times(way).gte(0)),
+      (limitPrice === null ? stopPrice === null : price.minus(limitPrice).times(sign).gte(0)),
   );
   return met === undefined
     ? passedCheck("crosses_own", "none", "no own order")

@@ -151,7 +151,7 @@ export function openingUnits(situation: Situation): Decimal {
   return mayOpen ? unitsBeyondHeld(situation) : decimal(0);
 }
 
-/** Tells whether the market trades: its regular session, or always. */
+/** Returns true during the regular session, and always for a market that never closes. */
 export const isOpen = ({ session }: Pick<Situation, "session">): boolean =>
   session === "regular" || session === "always_open";
 

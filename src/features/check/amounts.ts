@@ -48,8 +48,8 @@ export function addsOf(
   const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
   const entry = worstEntry(situation);
   const held = decimal(situation.holding ?? situation.held).times(situation.price);
-  const way = signOf(situation.intent);
-  const after = held.plus(closes.times(situation.price).plus(opens.times(entry)).times(way));
+  const sign = signOf(situation.intent);
+  const after = held.plus(closes.times(situation.price).plus(opens.times(entry)).times(sign));
   const percent = (amount: number | null) => (amount === null ? null : (100 * amount) / equity);
   const openRisk = situation.openRisk === null ? null : Number(situation.openRisk);
   const added = opens.times(unitRisk(situation)).minus(riskClosed(situation, holdings)).toNumber();

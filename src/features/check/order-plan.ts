@@ -9,15 +9,16 @@ export function planOf(situation: Situation): OrderFiguresInput["plan"] {
   const entry = bestEntry(situation);
   const kind = entry.eq(price) ? "now" : intent.type === "limit" ? "limit" : "stop";
   const side = intent.side === "buy" ? "LONG" : "SHORT";
-  const way = signOf(intent);
+  const sign = signOf(intent);
   const [stop, target] = opens ? [intent.stop_loss, intent.take_profit] : [null, null];
   if (kind === "now" && stop === null && target === null) return null;
-  const waitsBehind = intent.stop_price !== null && decimal(intent.stop_price).minus(price).times(way).lte(0);
+  const waitsBehind =
+    intent.stop_price !== null && decimal(intent.stop_price).minus(price).times(sign).lte(0);
   const isMisplaced = (exit: string | null, direction: number) =>
     exit !== null &&
     decimal(exit)
       .minus(entry)
-      .times(way * direction)
+      .times(sign * direction)
       .lte(0);
   if (waitsBehind || isMisplaced(stop, -1) || isMisplaced(target, 1)) return null;
   return {
