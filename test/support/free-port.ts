@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
 export async function reservedPort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const probe = createServer().listen(port, "127.0.0.1");
+    const probe = createServer().listen(port, "0.0.0.0");
     const isFree = await once(probe, "listening").then(
       () => true,
       () => false,
