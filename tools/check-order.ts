@@ -7,7 +7,7 @@ import { concise } from "../src/features/check/concise.ts";
 import { checkOrderSigned } from "../src/features/check/receipt.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Checks an order that the caller plans to place at any broker. Places nothing and stores nothing. */
+/** Checks an order that the caller plans to place at any broker. Places nothing, and stores nothing but its levels and odds. */
 export const checkOrder = defineTool({
   name: "check_order",
   title: "Check order",
@@ -38,6 +38,7 @@ export const checkOrder = defineTool({
     "earnings",
     "marketDays",
     "compute",
+    "checkedOrders",
     "signer",
   ],
   secrets: { input: ["quote", "account", "positions", "open_orders", "recent_trades"] },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
 import { Detail, Iso, Success, SymbolText } from "../src/domain/answers.ts";
+import { CheckRecordRow } from "../src/domain/check/check-record.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { JudgedBucket, OddsRow } from "../src/domain/odds/odds-record.ts";
 import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
@@ -12,6 +13,8 @@ import {
   shownTrackRow,
   type TrackRow,
 } from "../src/domain/track-record/track.ts";
+import { checkSentences } from "../src/features/track-record/check-record.text.ts";
+import { selectChecks } from "../src/features/track-record/check-rows.ts";
 import { selectBuckets } from "../src/features/track-record/odds-buckets.ts";
 import { bucketSentences, oddsReason, oddsSentence } from "../src/features/track-record/odds-record.text.ts";
 import { selectOddsRows } from "../src/features/track-record/odds-rows.ts";
@@ -50,7 +53,7 @@ export const getTrackRecord = defineTool({
   effect: "read",
   route: "GET /api/v1/track-record",
   cli: { command: "record", positionals: ["symbol"] },
-  needs: ["trackRecord", "symbols", "clock", "market"],
+  needs: ["trackRecord", "checkedOrders", "symbols", "clock", "market"],
   input: z.object({
     symbol: SymbolText.optional().describe("Only this symbol"),
     grade: Grade.optional(),
@@ -77,6 +80,13 @@ export const getTrackRecord = defineTool({
       until: Iso.nullable(),
       rows: z.array(OddsRow).describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
       buckets: z.array(JudgedBucket),
+      reason: z.string().nullable().describe("Why there are no rows"),
+    }),
+    checks: z.object({
+      orders: z.number().int().describe("Of check_order, with an outcome"),
+      from: Iso.nullable(),
+      until: Iso.nullable(),
+      rows: z.array(CheckRecordRow),
       reason: z.string().nullable().describe("Why there are no rows"),
     }),
     signals: z.number().int().describe("Number of signals with an outcome"),
@@ -124,6 +134,12 @@ export const getTrackRecord = defineTool({
       (min_n_eff === undefined || effectiveCount(row.n, TIME_EXIT) >= min_n_eff);
     const overBase = (record?.r_over_base ?? []).filter(isCompared);
     const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise });
+    const checks = selectChecks(name === null ? await ctx.checkedOrders.published() : null, {
+      symbol: name,
+      asset_class,
+      direction,
+      concise,
+    });
     const forecasts = odds?.forecasts ?? 0;
     const judged = selectBuckets(odds, { asset_class, horizon, direction });
     const range = oddsSentence(oddsRows);
@@ -133,6 +149,7 @@ export const getTrackRecord = defineTool({
         ...(name === null ? [] : symbolSentences(name, matching)),
         ...(range === null ? [] : [range]),
         ...bucketSentences(judged),
+        ...checkSentences(checks),
       ],
       rows: rows.map(shownTrackRow),
       count: rows.length,
@@ -145,6 +162,7 @@ export const getTrackRecord = defineTool({
         buckets: concise ? judged.outside.slice(0, MAX_CONCISE_BUCKETS) : [...judged.buckets],
         reason: oddsReason(oddsRows, forecasts),
       },
+      checks,
       ...trackNotes(record, {
         rows: rows.length,
         omitted: matching.length - rows.length,

@@ -7,7 +7,6 @@ import { createStreamTokens } from "../access/stream-tokens.ts";
 import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
-import { MODEL_VERSION } from "../analytics/score/consensus.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
@@ -22,10 +21,8 @@ import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
-import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { withRealMoves } from "../features/signal/real-moves.ts";
-import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { withPaperAccount } from "../features/trading/built-in-paper.ts";
 import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
@@ -44,10 +41,6 @@ import { runRepository } from "../store/nightly/run-repository.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
 import { contractSnapshotRepository } from "../store/prediction-markets/contract-snapshots.ts";
 import { receiptRepository } from "../store/receipts/receipts.ts";
-import { oddsLog } from "../store/track-record/odds-log.ts";
-import { signalLog } from "../store/track-record/signal-log.ts";
-import { trackRecord } from "../store/track-record/track-record.ts";
-import { trackRepository } from "../store/track-record/track-repository.ts";
 import { connections } from "../store/trading/connections.ts";
 import { paperRepository } from "../store/trading/paper-repository.ts";
 import { positionRepository } from "../store/trading/positions.ts";
@@ -66,6 +59,7 @@ import { brokersOf } from "./providers/brokers.ts";
 import { demoMarketOf } from "./providers/demo-ports.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
+import { openRecord } from "./record.ts";
 import { toolSearchOver } from "./request-model.ts";
 import { createSkills } from "./skills.ts";
 
@@ -116,15 +110,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       log,
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
-    const signals = trackRepository({ ...scope, clock });
-    const servedSignals = signalLog({
-      repository: signals,
-      forecastOf: signalForecaster(compute),
-      market: market.id,
-      log,
-      clock,
-    });
-    const servedOdds = oddsLog({ repository: signals, forecastOf: oddsForecaster(compute), log });
+    const record = openRecord({ ...scope, config, clock, ids, log, compute, replayedRecords });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,
@@ -173,12 +159,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       cache: createCache(clock),
       engineRuns: overrides.runsOnRequest === true ? requestedRuns : { ...runs, ongoing: sharedRun.watch },
       runProgress: runs,
-      signalLog: servedSignals,
-      oddsLog: servedOdds,
-      trackRecord: withReplayedRecord(
-        trackRecord({ ...scope, model: MODEL_VERSION }),
-        replayedRecords(MODEL_VERSION),
-      ),
+      ...record.ports,
       backtests: backtests(scope),
       tasks: tasksOf(
         () => registry.tools,
@@ -214,7 +195,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       skills: createSkills(),
     };
     const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
-    const track = createTrack({ ...ports, bars: backgroundBars, repository: signals });
+    const track = createTrack({ ...ports, bars: backgroundBars, ...record.repositories });
     // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
     const runFactPorts =
       live === null ? ports : { ...ports, bars: backgroundBars, news: noRunNews, prints: noPrints };
@@ -286,7 +267,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
         stopSharing();
         await engine.close();
         await contractHistory.close();
-        await Promise.all([servedSignals.close(), servedOdds.close()]);
+        await record.close();
         await compute.close();
         await live?.close();
         await installation.close();

@@ -219,6 +219,12 @@ export const SETTINGS = {
   PAPER_EQUITY: PaperEquity.default("100000").describe(
     "Cash in US dollars with which a new paper account starts; open accounts keep theirs",
   ),
+  CHECK_RECORD: z
+    .enum(["on", "off"], "must be on or off")
+    .default("on")
+    .describe(
+      "on: check_order stores the levels and odds of an order, nothing of the account, to measure the odds; off: it stores nothing",
+    ),
   WEBHOOKS: z
     .enum(["on", "off"], "must be on or off")
     .default("on")

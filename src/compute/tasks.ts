@@ -3,6 +3,7 @@ import type { ComputeTask } from "../domain/compute-port.ts";
 import { backtestTask } from "../features/backtest/compute.ts";
 import { optionOddsTask } from "../features/check/check-option.ts";
 import { orderFiguresTask } from "../features/check/order-figures.ts";
+import { claimBaseTask } from "../features/claims/claim-base.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { oddsTask } from "../features/odds/odds-task.ts";
 import { forecastTask } from "../features/signal/forecast.ts";
@@ -19,6 +20,7 @@ const ALL = [
   oddsTask,
   tradeOddsTask,
   orderFiguresTask,
+  claimBaseTask,
   optionOddsTask,
   outcomesTask,
   backtestTask,

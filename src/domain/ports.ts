@@ -7,6 +7,7 @@ import type { AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
 import type { Answers, Cache } from "./cache-port.ts";
 import type { CallOptions } from "./call-options.ts";
+import type { Claims } from "./claims/claims-port.ts";
 import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
@@ -190,6 +191,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   auditVerifier: AuditVerifier;
   positionRepository: PositionRepository;
   tradeNotes: TradeNotes;
+  claims: Claims;
   changes: Changes;
   watchlists: Watchlists;
   subscriptions: Subscriptions;
@@ -225,6 +227,8 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "tradeRepository",
   "positionRepository",
   "tradeNotes",
+  "claims",
+  "checkedOrders",
   "receipts",
   "changes",
   "subscriptions",

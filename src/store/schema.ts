@@ -7,6 +7,7 @@ import type { NO_SPLIT_TABLES } from "./migrations/0006-no-splits.ts";
 import type { WithPlainNames } from "./migrations/0008-plain-names.ts";
 import type { ACCOUNT_COLUMNS, KEY_COLUMNS, USAGE_TABLES } from "./migrations/0009-usage.ts";
 import type { RESTORE_TABLES } from "./migrations/0010-restores.ts";
+import type { CALL_TABLES } from "./migrations/0011-calls.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -16,7 +17,8 @@ type Tables = typeof INITIAL_TABLES &
   typeof ANSWER_TABLES &
   typeof NO_SPLIT_TABLES &
   typeof USAGE_TABLES &
-  typeof RESTORE_TABLES;
+  typeof RESTORE_TABLES &
+  typeof CALL_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**

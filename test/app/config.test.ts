@@ -58,6 +58,7 @@ describe("readConfig", () => {
       LOG_LEVEL: "info",
       LOG_FORMAT: "auto",
       CACHE_MB: 48,
+      CHECK_RECORD: "on",
       PLAN_SCHEDULE: "A",
     });
   });

@@ -96,7 +96,7 @@ const CLIENTS: Readonly<Record<string, (tool: Tool, input: Fields) => Fields>> =
 
 /** Optional fields in which `null` may be a name, so that it is read as one. */
 const NAMED =
-  /^(?:symbols?|sym|ticker|benchmark|members|name|watchlist|agent|label|query|text|task|note|reason|venue|head|url|run_id|bot_token|csv)$/;
+  /^(?:symbols?|sym|ticker|benchmark|members|name|author|watchlist|agent|label|query|text|task|note|reason|venue|head|url|run_id|bot_token|csv)$/;
 
 describe.each(Object.entries(CLIENTS))("the arguments of %s", (client, write) => {
   it.each(

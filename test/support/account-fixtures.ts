@@ -61,6 +61,15 @@ export async function createSubscription(ports: Ports, principal: Principal): Pr
   return { subscription_id: subscription.subscription_id };
 }
 
+/** Records a claim of the account. */
+export async function createClaim(ports: Ports, principal: Principal): Promise<OwnIds> {
+  const { claim } = await caller(ports, principal)(catalogue.recordClaim, {
+    ...catalogue.recordClaim.examples[0]!.input,
+    author: "A friend",
+  });
+  return { claim_id: claim.claim_id };
+}
+
 /** Creates the agents named in a tool's example: the saved one, and a running one for stop_agent. */
 export async function prepareAgents(
   { name }: Tool,

@@ -227,6 +227,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     signalLog: { record: () => {}, ...barAnswers(clock) },
     watchlists: watchlistsOf(),
     oddsLog: { record: () => {} },
+    checkedOrders: { record: () => {}, published: async () => null },
     trackRecord: { published: async () => null, odds: async () => null, ofSymbol: noPages },
     backtests: memoryBacktests(),
     tradeRules: usualRules,

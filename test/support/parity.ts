@@ -4,6 +4,7 @@ import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import {
+  createClaim,
   createConnection,
   createReceipt,
   createSubscription,
@@ -107,7 +108,7 @@ export function useParity(market: "files" | "sample"): Parity {
     const answer = JSON.parse(
       text
         .replaceAll(`--account ${client.principal.account}`, "--account mine")
-        .replace(/\b(tk|or|cn|rc|sb|ag|ru)_[0-9a-f]{20}\b/g, "$1_mine")
+        .replace(/\b(tk|or|cn|cl|rc|sb|ag|ru)_[0-9a-f]{20}\b/g, "$1_mine")
         .replace(/"signature":"[\w-]{86}"/g, '"signature":"mine"'), // signs the receipt's own id
     ) as Answer;
     const after = await remaining(client.principal);
@@ -136,6 +137,7 @@ export function useParity(market: "files" | "sample"): Parity {
     const lists = [
       isTrading(tool) ? await tradingIds(tool, input) : [],
       names("receipt_id") ? await forEachAccount(createReceipt) : [],
+      names("claim_id") ? await forEachAccount(createClaim) : [],
       names("subscription_id") ? await forEachAccount(createSubscription) : [],
     ];
     return clients.map((_, i) => Object.assign({}, ...lists.map((ids) => ids[i])));

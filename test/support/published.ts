@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MarketMode, Success } from "../../src/domain/answers.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 
@@ -33,10 +34,12 @@ const isObject = (value: Json): value is JsonObject =>
 /** Output field that every tool has, and the one that every tool with market data has; the definitions omit both. */
 export const COMMON_FIELD = "understood";
 export const LABEL_FIELD = "label";
+/** Schemas of output fields that most tools have, by name; the definitions name these only among the required fields. */
+export const REQUIRED_FIELDS = { ok: Success, success: Success, market: MarketMode } as const;
 
 /**
- * All public parts of a tool: each field of its definition, with the schemas as JSON Schema, without what all tools have:
- * two output fields and a form for the terminal.
+ * All public parts of a tool: each field of its definition, with the schemas as JSON Schema, without what all or most
+ * tools have: output fields as above and a form for the terminal.
  */
 export function publishedDefinition(tool: Tool): JsonObject {
   const { input, handler: _, dropsUnknown: __, topics: ___, terminal: ____, ...fields } = tool;
@@ -45,9 +48,18 @@ export function publishedDefinition(tool: Tool): JsonObject {
   const definition = {
     ...fields,
     input: jsonSchemaOf(input, "input"),
-    output: jsonSchemaOf(output, "output"),
+    output: withoutRequired(output),
   };
   return JSON.parse(JSON.stringify(definition)) as JsonObject;
+}
+
+function withoutRequired(output: Tool["output"]) {
+  const { properties, ...schema } = jsonSchemaOf(output, "output");
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const isUsual = (name: string) =>
+    output.shape[name] === REQUIRED_FIELDS[name as keyof typeof REQUIRED_FIELDS] && required.includes(name);
+  const others = Object.entries(properties ?? {}).filter(([name]) => !isUsual(name));
+  return { type: schema.type, properties: Object.fromEntries(others), ...schema };
 }
 
 /**

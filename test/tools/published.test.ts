@@ -13,6 +13,7 @@ import {
   expand,
   LABEL_FIELD,
   publishedDefinition,
+  REQUIRED_FIELDS,
   sharedBlocks,
 } from "../support/published.ts";
 
@@ -41,6 +42,23 @@ describe("the published definitions", () => {
 
   it("have the same field of every output", () => {
     for (const { name, output } of tools) expect(output.shape[COMMON_FIELD], name).toBe(Understood);
+  });
+
+  it("leave out required fields whose schema is that of most tools", () => {
+    const { properties } = jsonSchemaOf(z.object(REQUIRED_FIELDS), "output");
+    expect(properties).toEqual({
+      ok: { type: "boolean", const: true },
+      success: { type: "boolean", const: true },
+      market: { type: "string", enum: ["sample", "files", "live"], description: "sample: simulated" },
+    });
+    const { output } = publishedDefinition(catalogue.listSubscriptions) as any;
+    expect(Object.keys(output.properties)).toEqual(["subscriptions", "count", "hint"]);
+    expect(output.required).toEqual(["ok", "success", "subscriptions", "count", "hint", "market"]);
+    const other = {
+      ...catalogue.listSubscriptions,
+      output: z.object({ understood: Understood, market: z.enum(["sample"]) }),
+    };
+    expect(Object.keys((publishedDefinition(other as any).output as any).properties)).toEqual(["market"]);
   });
 
   it("have the same label of simulated data in every output with prices, and in no other", () => {

@@ -23,7 +23,7 @@ export const CheckSide = z.enum([
 const plainNumber = (value: unknown): unknown =>
   typeof value === "string" ? (parseNumber(value, "us")?.toFixed() ?? value) : value;
 /** An amount above 0, published as a number to keep the definition short. */
-const OrderNumber = z
+export const OrderNumber = z
   .unknown()
   .meta({ type: "number", exclusiveMinimum: 0 })
   .transform(plainNumber)

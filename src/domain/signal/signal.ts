@@ -15,12 +15,15 @@ const DIRECTION_WORDS: ReadonlyMap<unknown, z.infer<typeof Direction>> = new Map
   ["hold", "WAIT"],
 ]);
 
-/** Direction as a caller writes it, in any case: `long`, `BUY`, `bearish`. */
-export const DirectionText = z.preprocess((value) => {
+const directionOf = (value: unknown): unknown => {
   if (typeof value !== "string") return value;
   const word = value.trim().toLowerCase();
   return DIRECTION_WORDS.get(word) ?? Direction.options.find((one) => one.toLowerCase() === word) ?? value;
-}, Direction);
+};
+/** Direction as a caller writes it, in any case: `long`, `BUY`, `bearish`. */
+export const DirectionText = z.preprocess(directionOf, Direction);
+/** Side as a caller writes it: a direction that is no WAIT. */
+export const SideText = z.preprocess(directionOf, Direction.exclude(["WAIT"]));
 export const Grade = z
   .enum(["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"])
   .describe("Attractiveness of the long side, A+ best");

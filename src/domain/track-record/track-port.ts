@@ -5,6 +5,7 @@ import type { ForecastOutcome, OddsForecast } from "../odds/forecast.ts";
 import type { PlanOdds } from "../odds/odds.ts";
 import type { OddsRecord } from "../odds/odds-record.ts";
 import type { SignalInput } from "../signal/signal.ts";
+import type { CheckedOrders } from "./calls-port.ts";
 import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "./track.ts";
 
 /** An input of an answer: two equal inputs have the same fingerprint. */
@@ -95,6 +96,7 @@ export interface SymbolOutcomes {
 export interface RecordPorts {
   signalLog: SignalLog;
   oddsLog: OddsLog;
+  checkedOrders: CheckedOrders;
   trackRecord: TrackRecord;
 }
 

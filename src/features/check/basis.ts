@@ -7,7 +7,16 @@ import type { Snapshot } from "./snapshot/snapshot.ts";
 
 export type CheckPorts = Pick<
   Ports,
-  "symbols" | "bars" | "quotes" | "clock" | "market" | "tradeRules" | "earnings" | "marketDays" | "compute"
+  | "symbols"
+  | "bars"
+  | "quotes"
+  | "clock"
+  | "market"
+  | "tradeRules"
+  | "earnings"
+  | "marketDays"
+  | "compute"
+  | "checkedOrders"
 >;
 export interface CheckCaller {
   readonly account: string;

@@ -31,6 +31,7 @@ import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
 import { orderFiguresTask } from "./order-figures.ts";
 import { planOf } from "./order-plan.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
+import { recordCheck } from "./record-check.ts";
 import { reportOf } from "./report.ts";
 import { situationOf } from "./situation.ts";
 import { readSnapshot, type Snapshot } from "./snapshot/snapshot.ts";
@@ -41,7 +42,7 @@ const NO_RANGE: Unknown = { what: "loss of the order: no average daily range", s
 const OLD_BARS_MS = 5 * 86_400_000;
 
 /**
- * Checks an order that the caller plans to place at any broker. Places nothing and stores nothing. @throws ToolError
+ * Checks an order that the caller plans to place at any broker. Places nothing, and stores nothing but its levels and odds. @throws ToolError
  * INVALID_INPUT, UNKNOWN_SYMBOL, NOT_ENOUGH_DATA
  */
 export async function checkOrder(
@@ -142,6 +143,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
     isSame,
   });
   const fault = isRecent ? oddsFault(bars) : null;
+  const plan = request.type === "trailing_stop" ? null : planOf(unplanned);
   const figures =
     !isRecent || fault !== null
       ? { odds: null, range: null, reason: fault }
@@ -150,7 +152,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
           instrument,
           price: Number(price.value),
           horizon: request.horizon,
-          plan: request.type === "trailing_stop" ? null : planOf(unplanned),
+          plan,
         });
   const situation: Situation = { ...unplanned, odds: exitOddsOf(figures.odds) };
   const direction = order.side === "buy" ? "LONG" : "SHORT";
@@ -169,6 +171,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       source: series.source,
     },
   );
+  recordCheck(basis, { plan, odds: figures.odds, rules }, { account, ...ports });
   const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
   const units = opens.plus(closes);
   const unknown = unknownsOf({

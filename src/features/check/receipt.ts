@@ -76,6 +76,7 @@ function portsOf(
     market,
     marketDays,
     compute,
+    checkedOrders: { record: () => {}, published: unavailable },
     clock: { now: () => issuedAt },
     bars: {
       history: (instrument, request) => bars.history(instrument, { asOf: issuedAt.getTime(), ...request }),
@@ -123,17 +124,17 @@ const quoteOf = ({ price, source, at, session }: NonNullable<CheckReceipt["quote
 
 /** Returns ports that record what a check reads. */
 function recordReads(ports: CheckPorts) {
-  const { symbols, bars, quotes, clock, market, tradeRules, earnings, marketDays, compute } = ports;
+  const { symbols, bars, quotes, clock, market, tradeRules, earnings, marketDays, ...others } = ports;
   const facts: {
     -readonly [Name in "quote" | "report_date" | "kill_switch" | "limits"]?: CheckReceipt[Name];
   } = {};
   const series = new Map<string, BarSeries>();
   const recording: CheckPorts = {
+    ...others,
     symbols,
     clock,
     market,
     marketDays,
-    compute,
     bars: {
       async history(instrument, request) {
         const found = await bars.history(instrument, request);

@@ -1,10 +1,10 @@
 import { atr } from "../../analytics/indicators/atr.ts";
-import { sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { sliceBars } from "../../domain/market/bars.ts";
 import { type BarSeries, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { BarHistory } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { countLeading } from "../../lib/count-leading.ts";
-import { barCloseMs } from "../../market/calendar/calendar.ts";
+import { barHours } from "../signal/bar-hours.ts";
 import { SCORED_BARS } from "../signal/logged.ts";
 
 const DAY = 86_400_000;
@@ -34,24 +34,17 @@ export interface PastBars extends BarHistory {
  * series. @throws ToolError UPSTREAM_UNAVAILABLE when neither does
  */
 export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {
-  const { time, high, low, close, zone, timeframe } = series.bars;
-  const closeRules = [
-    (start: number) => barCloseMs(start, timeframe, zone),
-    (start: number) => start + TIMEFRAME_MS[timeframe],
-    (start: number) => barCloseMs(start, timeframe, zone, "extended"),
-  ];
-  const last = time.at(-1);
-  if (last === undefined || series.as_of === null)
+  const { time, high, low, close } = series.bars;
+  if (time.length === 0 || series.as_of === null)
     return { instrument, series, closes: new Float64Array(0), ranges: new Float64Array(0) };
-  const end = Date.parse(series.as_of);
-  const closeRule = closeRules.find((closeOf) => closeOf(last) === end);
-  if (closeRule === undefined)
+  const hours = barHours(series);
+  if (hours === null)
     throw new ToolError(
       "UPSTREAM_UNAVAILABLE",
       `The close times of the bars of ${instrument.symbol} are unknown`,
     );
   const ranges = atr(high, low, close, RANGE_BARS);
-  return { instrument, series, closes: time.map(closeRule), ranges };
+  return { instrument, series, closes: time.map(hours.closesAt), ranges };
 }
 
 /** Creates a history over the given series; other symbols have no bars. */

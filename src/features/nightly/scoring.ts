@@ -5,15 +5,16 @@ import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
-import { closedBy, pastSeries } from "./past.ts";
+import { closedBy, type PastSeries, pastSeries } from "./past.ts";
 
 const CONCURRENCY = 4;
 
-interface ScoringPorts extends Pick<Ports, "symbols" | "bars" | "log"> {
+interface SeriesPorts extends Pick<Ports, "symbols" | "bars" | "log"> {}
+interface ScoringPorts extends SeriesPorts {
   readonly repository: TrackRepository;
 }
 
-interface ScoringRequest {
+export interface ScoringRequest {
   /** Epoch ms; bars that closed later are ignored. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -28,26 +29,14 @@ interface ScoringRequest {
  * series that cannot be read.
  */
 export async function scoreDue(
-  { now, signal, held, maxRequests }: ScoringRequest,
-  { symbols, bars, repository, log }: ScoringPorts,
+  request: ScoringRequest,
+  { repository, ...ports }: ScoringPorts,
 ): Promise<number> {
-  const groups = groupBy(await repository.due(now), ({ symbol, timeframe }) => `${symbol}|${timeframe}`);
-  const free = ({ symbol, timeframe }: DueOutcome) => timeframe === "1d" && held.has(symbol);
-  const all = [...groups.values()];
-  const selected = [
-    ...all.filter(([one]) => free(one!)),
-    ...all.filter(([one]) => !free(one!)).slice(0, maxRequests),
-  ];
   let added = 0;
-  await forEachConcurrent(CONCURRENCY, selected, async (group) => {
-    signal.throwIfAborted();
-    const [{ symbol, timeframe }] = group as [DueOutcome];
-    const instrument = symbols.find(symbol)?.instrument;
-    if (instrument === undefined) return;
-    const found: (SignalOutcome & { readonly id: string })[] = [];
-    try {
-      const request = { timeframe, limit: CONSENSUS_BARS, asOf: now, signal };
-      const { series, closes, ranges } = pastSeries(instrument, await bars.history(instrument, request));
+  await forEachSeries(
+    await repository.due(request.now),
+    async (group, { series, closes, ranges }) => {
+      const found: (SignalOutcome & { readonly id: string })[] = [];
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
       for (const one of group) {
         const decided = Date.parse(one.decided_at);
@@ -62,11 +51,42 @@ export async function scoreDue(
         });
         found.push(...outcomes.map((outcome) => ({ ...outcome, id: one.id })));
       }
-    } catch (cause) {
-      signal.throwIfAborted();
-      log.warn("signals_not_scored", { symbol, timeframe, cause });
-    }
-    if (found.length > 0) added += await repository.score(found);
-  });
+      if (found.length > 0) added += await repository.score(found);
+    },
+    request,
+    ports,
+  );
   return added;
+}
+
+/** Passes what is due of each symbol and timeframe with its series. Skips series that cannot be read. */
+export async function forEachSeries<Due extends Pick<DueOutcome, "symbol" | "timeframe">>(
+  due: readonly Due[],
+  work: (group: readonly Due[], series: PastSeries) => Promise<void>,
+  { now, signal, held, maxRequests }: ScoringRequest,
+  { symbols, bars, log }: SeriesPorts,
+): Promise<void> {
+  const groups = groupBy(due, ({ symbol, timeframe }) => `${symbol}|${timeframe}`);
+  const free = ({ symbol, timeframe }: Due) => timeframe === "1d" && held.has(symbol);
+  const all = [...groups.values()];
+  const selected = [
+    ...all.filter(([one]) => free(one!)),
+    ...all.filter(([one]) => !free(one!)).slice(0, maxRequests),
+  ];
+  await forEachConcurrent(CONCURRENCY, selected, async (group) => {
+    signal.throwIfAborted();
+    const [{ symbol, timeframe }] = group as [Due];
+    const instrument = symbols.find(symbol)?.instrument;
+    if (instrument === undefined) return;
+    const request = { timeframe, limit: CONSENSUS_BARS, asOf: now, signal };
+    const series = await bars
+      .history(instrument, request)
+      .then((found) => pastSeries(instrument, found))
+      .catch((cause: unknown) => {
+        signal.throwIfAborted();
+        log.warn("signals_not_scored", { symbol, timeframe, cause });
+        return null;
+      });
+    if (series !== null) await work(group, series);
+  });
 }

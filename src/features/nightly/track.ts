@@ -1,6 +1,7 @@
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { CallRepository } from "../../domain/track-record/calls-port.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecordBuilder, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -11,18 +12,20 @@ import { publishedOf } from "../track-record/outcomes.ts";
 import { replayUniverse } from "./replay.ts";
 import type { ComputedRows, RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
+import { settleCalls } from "./settle-calls.ts";
 
 /** Maximum number of series requested per night in addition to those of the run, when each costs a provider request. */
 const MAX_SERIES_REQUESTS = 100;
 
 export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: TrackRepository;
+  readonly calls: CallRepository;
 }
 
 export interface NightlyTrack extends TrackRecordBuilder {
   /** Stores the odds of computed rows, whose signals `afterRun` logs. */
   logForecasts(computed: ComputedRows): Promise<void>;
-  /** Logs the signals of a run, scores due signals and republishes the record when any were scored. */
+  /** Logs the signals of a run, settles checked orders and claims, scores due signals and republishes the record when any were scored. */
   afterRun(found: RunFindings): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export interface NightlyTrack extends TrackRecordBuilder {
  * requested it.
  */
 export function createTrack(ports: TrackPorts): NightlyTrack {
-  const { repository, clock, ids, log, symbols, market } = ports;
+  const { repository, calls, clock, ids, log, symbols, market } = ports;
 
   async function publish(): Promise<PublishedRecord | null> {
     const model = { timeframe: "1d", model_version: MODEL_VERSION } as const;
@@ -58,6 +61,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
         held: new Set(rows.map(({ symbol }) => symbol)),
         maxRequests: market.mode === "live" ? MAX_SERIES_REQUESTS : Number.POSITIVE_INFINITY,
       };
+      await settleCalls(request, { symbols, bars, calls, clock, log });
       if ((await scoreDue(request, { symbols, bars, repository, log })) > 0) await publish();
     },
 

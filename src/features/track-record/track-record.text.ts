@@ -3,6 +3,8 @@ import type { OddsRow } from "../../domain/odds/odds-record.ts";
 import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PublishedRecord, ROverBase, ShownTrackRow } from "../../domain/track-record/track.ts";
+import { formatCheckRows } from "./check-record.text.ts";
+import type { CheckSelection } from "./check-rows.ts";
 import { formatOddsRows } from "./odds-record.text.ts";
 
 interface NotesRequest {
@@ -49,6 +51,7 @@ type TrackAnswer = {
   readonly summary: readonly string[];
   readonly r_over_base: readonly ROverBase[];
   readonly odds: { readonly rows: readonly OddsRow[]; readonly reason: string | null };
+  readonly checks: Pick<CheckSelection, "rows">;
 } & ReturnType<typeof trackNotes> &
   Pick<PublishedRecord, "signals"> & {
     readonly [Field in "from" | "until" | "model_version"]: string | null;
@@ -56,7 +59,19 @@ type TrackAnswer = {
 
 /** Formats a record as its summary and tables. */
 export function formatTrackRecord(
-  { summary, rows, r_over_base, odds, reason, notes, signals, from, until, model_version }: TrackAnswer,
+  {
+    summary,
+    rows,
+    r_over_base,
+    odds,
+    checks,
+    reason,
+    notes,
+    signals,
+    from,
+    until,
+    model_version,
+  }: TrackAnswer,
   paint: Paint,
 ): string {
   const span =
@@ -67,6 +82,7 @@ export function formatTrackRecord(
     ...(r_over_base.length === 0 ? [] : formatTable(r_over_base, R_COLUMNS, paint)),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...formatOddsRows(odds, paint),
+    ...formatCheckRows(checks, paint),
     ...notes.map((note) => paint("dim", note)),
     paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
   ].join("\n");

@@ -31,6 +31,7 @@ export const TABLE_RULES = {
   backtests: {},
   receipt_inputs: {},
   receipts: {},
+  claims: {},
   trade_notes: {},
   trade_tickets: {},
   trade_orders: {},

@@ -9,6 +9,7 @@ import { symbolIndexes } from "./0007-signals-of-symbol.ts";
 import { plainNames } from "./0008-plain-names.ts";
 import { usage } from "./0009-usage.ts";
 import { restores } from "./0010-restores.ts";
+import { calls } from "./0011-calls.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0008-plain-names": plainNames,
   "0009-usage": usage,
   "0010-restores": restores,
+  "0011-calls": calls,
 };

@@ -59,7 +59,7 @@ const operation = (
     requestBody: { required: true, content: { "application/json": { schema: body } } },
   }),
   responses: {
-    200: { description: "Success", content: { "application/json": { schema } } },
+    200: { description: "OK", content: { "application/json": { schema } } },
     ...problemRefs(),
   },
 });

@@ -162,7 +162,7 @@ function operation({ tool, path, verb }: Endpoint) {
       }),
     responses: {
       200: {
-        description: "Success",
+        description: "OK",
         headers: {
           ...toolHeaderRefs(tool),
           ...headerRefs([

@@ -4,8 +4,13 @@ import { groupBy } from "../../lib/group-by.ts";
 import { componentName } from "./component-names.ts";
 import { mapSubschemas } from "./subschemas.ts";
 
-/** Length of its JSON from which a schema that occurs more than once becomes a component. A reference has about 45. */
+/** Length of its JSON from which a schema that occurs more than once becomes a component. */
 const MIN_SHARED_LENGTH = 90;
+/** Usual length of the JSON of a reference. */
+const REFERENCE_LENGTH = 45;
+/** Returns true for a long schema, or if a component and references to it are shorter than the JSON of each use. */
+const isWorthSharing = (length: number, uses: number): boolean =>
+  length >= MIN_SHARED_LENGTH || uses * (length - REFERENCE_LENGTH) > length + REFERENCE_LENGTH;
 /** Keys of an operation whose value is a schema. */
 const SCHEMA_KEY = /^(schema|x-\w+-schema)$/;
 /** Keys of an operation that hold values, not schemas. */
@@ -50,7 +55,7 @@ class Use {
 
 /**
  * Replaces each schema that occurs more than once in the operations by a reference to one component. Schemas are equal
- * if they differ at most in description and default; short ones are shared only with equal descriptions. Components are
+ * if they differ at most in description and default; short ones are shared only with equal descriptions, the shortest where that makes the document shorter. Components are
  * named after the field that holds them. The operations are worked through in steps between which other events are handled.
  */
 export async function shareSchemas<Operation>(
@@ -102,7 +107,7 @@ export async function shareSchemas<Operation>(
     if (entry.length >= MIN_SHARED_LENGTH) entry.name = named(entry.uses);
     else
       for (const [text, uses] of groupBy(entry.uses, ({ annotations }) => JSON.stringify(annotations)))
-        if (uses.length > 1 && entry.length + text.length >= MIN_SHARED_LENGTH)
+        if (uses.length > 1 && isWorthSharing(entry.length + text.length, uses.length))
           entry.annotated.set(text, { name: named(uses), annotations: uses[0]!.annotations });
   }
   const shared = [...entries.values()].flatMap((entry) => [

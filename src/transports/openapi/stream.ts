@@ -35,7 +35,7 @@ const TOKEN_OPERATION = {
   "x-plan": "member",
   responses: {
     200: {
-      description: "Success",
+      description: "OK",
       content: {
         "application/json": {
           schema: {

@@ -8,6 +8,7 @@ import type { BarHistory } from "../../../src/domain/ports.ts";
 import type { PublishedRecord } from "../../../src/domain/track-record/track.ts";
 import { createTrack } from "../../../src/features/nightly/track.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
+import { callRepository } from "../../../src/store/track-record/calls.ts";
 import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { testPorts } from "../../support/context.ts";
@@ -45,12 +46,13 @@ async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
   const { ports, requests } = marketOf({ clock, ...over });
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock });
-  const track = createTrack({ ...testPorts({ clock }), ...ports, repository });
+  const calls = callRepository({ db, market: "test", clock });
+  const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls });
   const signals = () =>
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
   const outcomes = () =>
     db.selectFrom("signal_outcomes").selectAll().orderBy("id").orderBy("horizon").execute();
-  return { ports, requests, db, repository, track, signals, outcomes, clock };
+  return { ports, requests, db, repository, calls, track, signals, outcomes, clock };
 }
 
 describe("a replay", () => {
@@ -161,12 +163,12 @@ describe("a replay", () => {
   });
 
   it("reports a series that cannot be read as a failure", async () => {
-    const { ports, repository } = await world();
+    const { ports, repository, calls } = await world();
     const history: BarHistory["history"] = async (instrument, request) => {
       if (instrument.symbol === "MSFT") throw new Error("a secret path");
       return ports.bars.history(instrument, request);
     };
-    const track = createTrack({ ...testPorts(), ...ports, repository, bars: { history } });
+    const track = createTrack({ ...testPorts(), ...ports, repository, calls, bars: { history } });
     const { failures, symbols } = await track.replay({ universe: "all", every: 20 });
     expect(symbols).toBe(3);
     expect(failures.map(({ symbol }) => symbol)).toEqual(["MSFT"]);
@@ -300,6 +302,7 @@ describe("the odds of signals", () => {
     const clock = movingClock();
     const { db } = await testStore();
     const repository = trackRepository({ db, market: "test", clock });
+    const calls = callRepository({ db, market: "test", clock });
     const forecasts = () => db.selectFrom("odds_forecasts").selectAll().orderBy("id").execute();
     const record = () => trackRecord({ db, market: "test", model: "any" }).odds();
     async function run(later: number, universe: RunUniverse = { name: "all" }) {
@@ -311,7 +314,7 @@ describe("the odds of signals", () => {
         }),
       );
       const { ports } = marketOf({ clock, bars: known });
-      const track = createTrack({ ...testPorts({ clock }), ...ports, repository });
+      const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls });
       const hooks = { clock, onComputed: track.logForecasts, onFound: track.afterRun };
       const { engine } = await testEngine({ clock, bars: known }, hooks);
       return engine.run({ universe });

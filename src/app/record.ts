@@ -1,0 +1,52 @@
+import { MODEL_VERSION } from "../analytics/score/consensus.ts";
+import type { Compute } from "../domain/compute-port.ts";
+import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
+import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
+import { type ReplayedRecords, withReplayedRecord } from "../features/track-record/replayed-record.ts";
+import { claims } from "../store/claims/claims.ts";
+import type { MarketDb } from "../store/queries.ts";
+import { callRepository } from "../store/track-record/calls.ts";
+import { checkLog } from "../store/track-record/check-log.ts";
+import { oddsLog } from "../store/track-record/odds-log.ts";
+import { signalLog } from "../store/track-record/signal-log.ts";
+import { trackRecord } from "../store/track-record/track-record.ts";
+import { trackRepository } from "../store/track-record/track-repository.ts";
+import type { Config } from "./config.ts";
+
+interface RecordOptions extends MarketDb {
+  readonly config: Pick<Config, "CHECK_RECORD">;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly compute: Compute;
+  /** Returns the records that come with the market, of a model version. */
+  readonly replayedRecords: (model: string) => ReplayedRecords;
+}
+
+/** Opens what was said of one market and what came of it: signals, odds, checked orders and claims. */
+export function openRecord({ config, clock, ids, log, compute, replayedRecords, ...scope }: RecordOptions) {
+  const repository = trackRepository({ ...scope, clock });
+  const calls = callRepository({ ...scope, clock });
+  const signals = signalLog({
+    repository,
+    forecastOf: signalForecaster(compute),
+    market: scope.market,
+    log,
+    clock,
+  });
+  const odds = oddsLog({ repository, forecastOf: oddsForecaster(compute), log });
+  const checks = checkLog({ ...scope, calls, isOn: config.CHECK_RECORD === "on", log });
+  const stored = trackRecord({ ...scope, model: MODEL_VERSION });
+  return {
+    repositories: { repository, calls },
+    ports: {
+      signalLog: signals,
+      oddsLog: odds,
+      checkedOrders: checks,
+      claims: claims({ ...scope, ids }),
+      trackRecord: withReplayedRecord(stored, replayedRecords(MODEL_VERSION)),
+    } satisfies Partial<Ports>,
+    /** Writes what is pending. */
+    close: () => Promise.all([signals.close(), odds.close(), checks.close()]),
+  };
+}

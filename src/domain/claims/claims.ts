@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { Iso } from "../answers.ts";
+import { Odds, Price, Ratio } from "../figures.ts";
+import { AssetClass, PriceSource } from "../market/market.ts";
+import { outsideText } from "../outside-text.ts";
+
+/** Longest name of an author. */
+export const MAX_AUTHOR = 60;
+export const CLAIMS_OUTSIDE_TEXT = outsideText("names of authors");
+
+export const ClaimRule = z
+  .enum(["touch", "target_first", "close_beyond"])
+  .describe(
+    "touch: trades at the target; target_first: before the stop; close_beyond: closes there or beyond at the deadline",
+  );
+export type ClaimRule = z.infer<typeof ClaimRule>;
+
+export const ClaimId = z
+  .string()
+  .regex(/^cl_[0-9a-f]{20}$/, "must be an id returned by record_claim: cl_ and 20 hexadecimal digits")
+  .describe("Id in get_claims");
+
+export const CLAIM_STATES = ["open", "right", "wrong", "not_entered", "unknown"] as const;
+export const ClaimState = z.enum(CLAIM_STATES).describe("not_entered: no trade at entry; unknown: no bars");
+
+/** A dated statement on later prices, and what came of it. */
+export const Claim = z.object({
+  claim_id: z.string(),
+  author: z.string().describe("Who said it"),
+  symbol: z.string(),
+  asset_class: AssetClass,
+  side: z.enum(["LONG", "SHORT"]),
+  rule: ClaimRule,
+  price: Price.describe("USD, when it was recorded"),
+  price_source: PriceSource,
+  entry: Price.nullable().describe("USD; null: the price"),
+  target: Price,
+  stop: Price.nullable(),
+  deadline: z.iso.date(),
+  bars: z.number().int().describe("Until the deadline"),
+  base: Odds.nullable().describe("Share of past windows in which the same came true"),
+  windows: z.number().int().describe("They overlap"),
+  data_as_of: Iso,
+  recorded_at: Iso,
+  withdrawn_at: Iso.nullable().describe("It still counts"),
+  state: ClaimState,
+  settled_at: Iso.nullable(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/** Record of the claims of one author. */
+export const AuthorRecord = z.object({
+  author: z.string(),
+  claims: z.number().int(),
+  open: z.number().int(),
+  withdrawn: z.number().int(),
+  n: z.number().int().describe("Right or wrong"),
+  n_eff: z.number().int().describe("Separate windows"),
+  right: Ratio.nullable().describe("Share"),
+  interval: z.object({ low: Ratio, high: Ratio }).nullable().describe("95% Wilson interval over n_eff"),
+  base: Ratio.nullable().describe("Mean"),
+});
+export type AuthorRecord = z.infer<typeof AuthorRecord>;

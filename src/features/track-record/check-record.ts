@@ -1,0 +1,82 @@
+import { type SettledCall, shareOfCalls } from "../../analytics/track/share-of-calls.ts";
+import type { CheckRecord, CheckRecordRow } from "../../domain/check/check-record.ts";
+import { AssetClass } from "../../domain/market/market.ts";
+import type { CallResult, CheckedOrder } from "../../domain/track-record/calls-port.ts";
+
+const EVENTS = ["fill", "stop_first", "target_first"] as const satisfies readonly CheckRecordRow["event"][];
+const SIDES = ["LONG", "SHORT"] as const;
+const BINS = 10;
+
+/** A settled order: its events with their odds. */
+interface Judged extends Pick<SettledCall, "symbol" | "group" | "from" | "until"> {
+  readonly asset_class: AssetClass;
+  readonly side: CheckedOrder["plan"]["side"];
+  readonly events: Readonly<
+    Partial<Record<CheckRecordRow["event"], Pick<SettledCall, "happened" | "odds" | "base">>>
+  >;
+}
+
+/** A record of the odds of checked orders by one method; it holds a few figures of each order. */
+export function checkRecordFold(version: string) {
+  const orders: Judged[] = [];
+  return {
+    add(page: readonly (CheckedOrder & { readonly result: CallResult })[]): void {
+      for (const order of page)
+        if (order.version === version && order.result !== "unknown") orders.push(judged(order, order.result));
+    },
+    /** Returns the rows of each event, of all classes and of each, on both sides and on each; null without orders. */
+    result(computed_at: string): CheckRecord | null {
+      if (orders.length === 0) return null;
+      const rows = EVENTS.flatMap((event) =>
+        [null, ...AssetClass.options].flatMap((asset_class) =>
+          [null, ...SIDES].flatMap((side) => {
+            const found = orders.flatMap(({ events, ...order }) => {
+              const isWanted =
+                (asset_class === null || order.asset_class === asset_class) &&
+                (side === null || order.side === side);
+              const one = events[event];
+              return isWanted && one !== undefined ? [{ ...order, ...one }] : [];
+            });
+            return found.length === 0 ? [] : [{ event, asset_class, side, ...rowOf(found) }];
+          }),
+        ),
+      );
+      return {
+        computed_at,
+        version,
+        orders: orders.length,
+        from: new Date(Math.min(...orders.map(({ from }) => from))).toISOString(),
+        until: new Date(Math.max(...orders.map(({ from }) => from))).toISOString(),
+        rows,
+      };
+    },
+  };
+}
+
+function judged(order: CheckedOrder, { filled, end }: Exclude<CallResult, "unknown">): Judged {
+  const { symbol, asset_class, plan, decided_at, recorded_at, until, odds, base } = order;
+  const event = (name: "fill" | "stop_first" | "target_first", happened: boolean) =>
+    odds[name] === null ? {} : { [name]: { happened, odds: odds[name], base: base[name] } };
+  return {
+    symbol,
+    asset_class,
+    side: plan.side,
+    group: `${symbol}|${plan.side}|${decided_at}`,
+    from: Date.parse(recorded_at),
+    until: Date.parse(until),
+    events: {
+      ...event("fill", filled),
+      ...(filled && { ...event("stop_first", end === "stop"), ...event("target_first", end === "target") }),
+    },
+  };
+}
+
+function rowOf(calls: readonly SettledCall[]): Omit<CheckRecordRow, "event" | "asset_class" | "side"> {
+  const { n, n_eff, odds, happened, interval, base } = shareOfCalls(calls);
+  const reliability = Array.from({ length: BINS }, (_, bin) => {
+    const inBin = calls.filter((call) => Math.min(BINS - 1, Math.floor(call.odds! * BINS + 1e-9)) === bin);
+    const share = shareOfCalls(inBin);
+    return inBin.length === 0 ? [] : [{ odds: share.odds!, happened: share.happened!, n: share.n }];
+  }).flat();
+  return { n, n_eff, odds: odds!, happened: happened!, interval, base, reliability };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import {
+  Caveats,
+  Detail,
+  intBetween,
+  MarketMode,
+  outsideTextNotice,
+  Succeeded,
+  SymbolText,
+} from "../src/domain/answers.ts";
+import { AuthorRecord, CLAIM_STATES, CLAIMS_OUTSIDE_TEXT, Claim } from "../src/domain/claims/claims.ts";
+import { authorRecords } from "../src/features/claims/author-records.ts";
+import { formatClaims } from "../src/features/claims/claims.text.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Maximum number of authors of an answer, by their number of claims. */
+const MAX_AUTHORS = { concise: 5, full: 50 } as const;
+const DEFAULT_CLAIMS = { concise: 5, full: 20 } as const;
+
+/** Returns the claims of the account and the record of each author. */
+export const getClaims = defineTool({
+  name: "get_claims",
+  title: "Get claims",
+  description:
+    "Shows the recorded claims of this account and how often each author was right, with a 95% interval and the base beside it. Use it for how good a newsletter, source, model or friend has been, or which recorded predictions are open. record_claim records one. This server's own signals are in get_track_record.",
+  topics: [
+    "recorded claims",
+    "open predictions",
+    "how good is my newsletter",
+    "record of a source",
+    "was the tip right",
+  ],
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  listed: "toolset",
+  route: "GET /api/v1/claims",
+  cli: { command: "claims", positionals: ["author"] },
+  needs: ["claims", "symbols", "market"],
+  input: z.object({
+    author: z.string().trim().min(1).max(200).optional().describe("Only this author"),
+    symbol: SymbolText.optional().describe("Only this symbol"),
+    state: z.enum(CLAIM_STATES).optional().describe("Records count all"),
+    limit: intBetween(1, 200).optional().describe("Default: 20, concise 5"),
+    detail: Detail,
+  }),
+  output: z.object({
+    ...Succeeded,
+    outside_text: outsideTextNotice(CLAIMS_OUTSIDE_TEXT),
+    records: z.array(AuthorRecord).describe("Most claims first"),
+    claims: z.array(Claim).describe("Newest first"),
+    count: z.number().int().describe("Number of matching claims"),
+    notes: Caveats,
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "How often was my newsletter right?", input: { author: "My newsletter" } },
+    { ask: "Which recorded claims are still open?", input: { state: "open" } },
+  ],
+  terminal: formatClaims,
+
+  async handler({ author, symbol, state, limit, detail = "full" }, { claims, symbols, market, principal }) {
+    const name = symbol === undefined ? undefined : symbols.resolve(symbol).instrument.symbol;
+    const all = (await claims.list(principal.account)).filter(
+      (one) =>
+        (author === undefined || one.author.toLowerCase() === author.toLowerCase()) &&
+        (name === undefined || one.symbol === name),
+    );
+    const found = state === undefined ? all : all.filter((one) => one.state === state);
+    const shown = found.slice(0, limit ?? DEFAULT_CLAIMS[detail]);
+    const records = authorRecords(all);
+    const named = records.slice(0, MAX_AUTHORS[detail]);
+    const omitted = found.length - shown.length;
+    return {
+      records: [...named],
+      claims: shown.map(({ until: _, ...claim }) => claim),
+      count: found.length,
+      notes: [
+        ...(all.length === 0 ? ["No claims yet: record_claim records one."] : [ONLY_RECORDED]),
+        ...(omitted > 0 ? [`${omitted} older claims are left out; limit shows up to 200.`] : []),
+        ...(records.length > named.length ? [`${records.length - named.length} authors are left out.`] : []),
+        ...(market.mode === "sample" ? [SIMULATED] : []),
+      ],
+      market: market.mode,
+    };
+  },
+});
+
+const ONLY_RECORDED =
+  "A record counts only what this account recorded, withdrawn claims included; what an author said elsewhere is not in it.";
+const SIMULATED = "Claims on a simulated market say nothing about an author.";
