@@ -1,12 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { catalogue } from "../../src/app/catalogue.ts";
 import type { CheckAnswer } from "../../src/domain/check/check.ts";
 import { SnapshotInput } from "../../src/domain/check/snapshot.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
 import type { Fields } from "../../src/lib/fields.ts";
 import { alpacaMcp, type BrokerMcp, robinhoodMcp } from "../support/broker-mcp.ts";
 import { FAKE_ALPACA_KEY, type FakeAlpaca, startFakeAlpaca } from "../support/fake-alpaca.ts";
@@ -136,14 +139,16 @@ function unwrapped(field: string, result: any): unknown {
   const rows = result.results ?? result.result ?? result.quotes;
   return field === "quote" ? (rows[PRICE.symbol] ?? rows[0]) : rows;
 }
+/** What a tool of a broker takes for a field. Default: nothing. */
 const INPUTS: Readonly<Record<string, Fields>> = {
-  get_orders: { status: "all" },
-  get_equity_quotes: { symbols: [PRICE.symbol] },
-  get_stock_latest_quote: { symbols: PRICE.symbol },
+  "open_orders get_orders": { status: "open" },
+  "recent_trades get_orders": { status: "closed" },
+  "quote get_equity_quotes": { symbols: [PRICE.symbol] },
+  "quote get_stock_latest_quote": { symbols: PRICE.symbol },
 };
 /** What a tool of a broker returns for a field of check_order, as the broker writes it. */
 const readField = async (broker: BrokerMcp, field: string, tool: string) =>
-  unwrapped(field, await broker.call(tool, INPUTS[tool]));
+  unwrapped(field, await broker.call(tool, INPUTS[`${field} ${tool}`]));
 
 async function checkOver(mcp: Client, order: Fields): Promise<CheckAnswer> {
   const result = (await mcp.callTool({ name: "check_order", arguments: { ...order } })) as McpResult;
@@ -212,9 +217,15 @@ describe("the settings of clients", () => {
   });
 
   it("run the hook for every order tool of both brokers and for no other tool, and ask a person too", async () => {
+    expect(settings.permissions.deny).toEqual(["Bash", "Edit", "Write"]);
     const [{ matcher, hooks }] = settings.hooks.PreToolUse;
     expect(hooks).toEqual([
-      { type: "command", command: 'node "$CLAUDE_PROJECT_DIR/.claude/hooks/check-order.mjs"', timeout: 30 },
+      {
+        type: "command",
+        command: 'node "$CLAUDE_PROJECT_DIR/.claude/hooks/check-order.mjs"',
+        timeout: 30,
+        onFailure: "block",
+      },
     ]);
     for (const [server, connect] of [
       ["robinhood", robinhood],
@@ -284,7 +295,8 @@ describe("the hook of Claude Code", () => {
     expect(api.calls().map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /v2/account",
       "GET /v2/positions",
-      "GET /v2/orders?status=all&limit=200",
+      "GET /v2/orders?status=open&limit=200",
+      "GET /v2/orders?status=closed&limit=500",
     ]);
   });
 
@@ -490,12 +502,25 @@ describe("the advisor", () => {
 describe("the programs with the typed client", () => {
   beforeAll(async () => {
     const installed = join(suite.dir, "node_modules/market-signal");
-    mkdirSync(join(installed, "dist"), { recursive: true });
-    const builder = new URL("../../.config/build-client.mjs", import.meta.url).href;
-    await (await import(builder)).buildClient(join(installed, "dist"));
     const { name, type, exports } = JSON.parse(documentText("package.json"));
+    const routes = Object.fromEntries(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool.route]));
+    await build({
+      entryPoints: [fileURLToPath(new URL("../../src/client/client.ts", import.meta.url))],
+      outfile: join(installed, exports["./client"].default),
+      bundle: true,
+      format: "esm",
+      plugins: [
+        {
+          name: "routes",
+          setup: ({ onLoad }) =>
+            onLoad({ filter: /src\/client\/tools\.ts$/ }, () => ({
+              contents: `export const ROUTES = ${JSON.stringify(routes)}, STREAM_ROUTES = {};`,
+            })),
+        },
+      ],
+    });
     writeFileSync(join(installed, "package.json"), JSON.stringify({ name, type, exports }));
-  }, 60_000);
+  });
 
   let files = 0;
   /** Imports a program of the page with its settings. */
@@ -592,7 +617,7 @@ describe("the programs with the typed client", () => {
 
     it("places nothing if the order was not checked", async () => {
       expect(await run("ok", true, { ALLOW_SAMPLE: "" })).toEqual({
-        ran: "The order was not checked: its prices are simulated",
+        ran: "The prices of the check are simulated",
         asked: [],
         placed: 0,
       });
