@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -365,7 +366,8 @@ describe("the hook of Claude Code", () => {
   });
 });
 
-describe("the advisor", () => {
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+describe.skipIf(!hasPython)("the advisor", () => {
   const HOST = fileURLToPath(new URL("../support/advisory-host", import.meta.url));
   const context = (notional_usd: number) => ({
     symbol: "AAPL",
