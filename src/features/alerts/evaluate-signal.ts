@@ -7,8 +7,8 @@ import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { isStale } from "../../market/calendar/stale-bars.ts";
 import { agedBars } from "../signal/notes.ts";
-import { type PicturePorts, pictureOf } from "../signal/picture.ts";
-import { formatSignalChange } from "./alert-message.text.ts";
+import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
+import { formatCheckStep, formatSignalChange } from "./alert-message.text.ts";
 import {
   detectChange,
   hasMissedBars,
@@ -58,7 +58,22 @@ export async function evaluateSignal(
   const context = { ...key, price: bars.close.at(-1)!, source };
   // a change between stale bars raises no alert, but the state is updated
   const change = step === "sets" || isStale(agedBars(picture)) ? null : detectChange(before!, after, context);
-  return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
+  return {
+    decidedAt,
+    state,
+    change,
+    alerts: change === null ? [] : buildAlerts({ ...change, exits: exitsOf(picture) }, watchers, ports),
+  };
+}
+
+/** Returns stop and first target of a signal in the fields of check_order; empty for WAIT, which has no side. */
+function exitsOf({ consensus: { direction, levels } }: Picture): {
+  stop_loss?: number;
+  take_profit?: number;
+} {
+  const [target] = levels.targets;
+  if (direction === "WAIT") return {};
+  return { stop_loss: levels.stop, ...(target !== undefined && { take_profit: target }) };
 }
 
 /**
@@ -66,7 +81,7 @@ export async function evaluateSignal(
  * because the clock was ahead.
  */
 function buildAlerts(
-  change: SignalChange,
+  { exits, ...change }: SignalChange & { readonly exits: ReturnType<typeof exitsOf> },
   watchers: readonly WatchedSubscription[],
   { market }: Pick<Ports, "market">,
 ): SignalEvaluation["alerts"] {
@@ -86,11 +101,11 @@ function buildAlerts(
       timeframe,
       fired_at: noticed_at,
       as_of: decided_at,
-      text: formatSignalChange(change),
+      text: `${formatSignalChange(change)} ${formatCheckStep(symbol, exits)}`,
       change,
       source,
       market: market.mode,
-      figures: { price, score_before: change.before.score, score_after: change.after.score },
+      figures: { price, score_before: change.before.score, score_after: change.after.score, ...exits },
     },
   }));
 }

@@ -363,7 +363,7 @@ describe("a watched price", () => {
       ],
     ]);
     expect((await log(fixture, "ada"))[3]!.alert).toMatchObject({
-      text: "BTC-USD is above 600 USD: 602 USD at 2025-11-21T00:03:00.000Z (live_quote from fixture).",
+      text: "BTC-USD is above 600 USD: 602 USD at 2025-11-21T00:03:00.000Z (live_quote from fixture). check_order checks an order in BTC-USD before it is placed.",
       figures: { price: 602, level: 600 },
       change: null,
       as_of: "2025-11-21T00:03:00.000Z",
@@ -503,7 +503,7 @@ describe("a watched rule", () => {
     expect(fired.map(({ as_of }) => as_of.slice(0, 10))).toEqual(["2025-11-23", "2025-11-25", "2025-11-27"]);
     expect(fired[0]).toMatchObject({
       figures: { close: 599 },
-      text: "BTC-USD 1d: close > 597 became true at the close of 2025-11-23T00:00:00.000Z (close 599), on bars from fixture.",
+      text: "BTC-USD 1d: close > 597 became true at the close of 2025-11-23T00:00:00.000Z (close 599), on bars from fixture. check_order checks an order in BTC-USD before it is placed.",
     });
     await fixture.watcher.evaluate();
     expect(await log(fixture, "ada")).toHaveLength(3);
