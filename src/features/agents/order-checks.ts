@@ -79,7 +79,7 @@ export async function orderCheckNotes(
   const [first, ...others] = checks.map(whatOf);
   const common = (first ?? []).filter((what) => others.every((other) => other.includes(what)));
   return [
-    `Checked for another broker, ${KNOWN[known]}; check_order takes the rest.${formatUnchecked(common)}`,
+    `Checked as orders at another broker, ${KNOWN[known]}; check_order takes what is missing.${formatUnchecked(common)}`,
     ...outcomes.map((one, i) =>
       one instanceof Error
         ? formatFailure(orders[i]!, one)

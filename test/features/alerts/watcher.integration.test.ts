@@ -104,6 +104,32 @@ describe("a watched signal", () => {
     const alerts = await log(fixture, "ada");
     expect(alerts.map(({ alert }) => alert.change)).toEqual(changes.toReversed());
     expect(alerts.every(({ state, alert }) => state === "stored" && alert.market === "sample")).toBe(true);
+    // a signal with a side has its exits, a WAIT none
+    expect(
+      alerts.map(({ alert: { change, figures, text } }) => [
+        change!.after.direction,
+        figures.stop_loss,
+        figures.take_profit,
+        text.slice(text.indexOf("check_order")),
+      ]),
+    ).toEqual([
+      ...Array(4).fill([
+        "WAIT",
+        undefined,
+        undefined,
+        "check_order checks an order in BTC-USD before it is placed.",
+      ]),
+      ...[
+        [583.1, 599.5],
+        [587.38, 599.5],
+        [591.67, 604.41],
+      ].map(([stop, target]) => [
+        "LONG",
+        stop,
+        target,
+        `check_order checks an order in BTC-USD before it is placed; the levels of the signal are stop_loss ${stop} and take_profit ${target}.`,
+      ]),
+    ]);
     expect(alerts.at(-1)!.alert.text).toMatch(
       /^BTC-USD 1d: the signal changed from .+ to .+\. Decided at 2025-.+ at a close of \d+ USD from fixture\. Largest changes: /,
     );
