@@ -139,10 +139,12 @@ export const routeRequest = defineAgent({
     const scan = await call(scanSymbols, series, stage(1));
     const trade = { ...(connection_id && { connection_id }), ...(risk_pct && { risk_pct }) };
     const proposed = await call(proposeTrade, { ...series, ...trade }, stage(2));
-    // a ticket of a connected broker is checked there; one on paper may be placed elsewhere
+    // the preview checks a live ticket; one on paper may be placed elsewhere, unless it closes, as a sale without a stop does
     const onPaper = proposed.connection.account_type === "paper" ? proposed.proposals : [];
-    const orders = onPaper.flatMap(({ ticket }) => (ticket === null ? [] : plannedOrder(ticket.intent)));
-    const checks = await orderCheckNotes(orders, (order) => call(checkOrder, order));
+    const orders = onPaper
+      .flatMap(({ ticket }) => ticket?.intent ?? [])
+      .filter(({ side, stop_loss }) => side === "buy" || stop_loss !== null);
+    const checks = await orderCheckNotes(orders.map(plannedOrder), (order) => call(checkOrder, order));
     return {
       ...head,
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,

@@ -79,7 +79,11 @@ export async function orderCheckNotes(
   const [first, ...others] = checks.map(whatOf);
   const common = (first ?? []).filter((what) => others.every((other) => other.includes(what)));
   return [
-    `Checked as orders at another broker, ${KNOWN[known]}; check_order takes what is missing.${formatUnchecked(common)}`,
+    ...(checks.length === 0
+      ? []
+      : [
+          `Checked as orders at another broker, ${KNOWN[known]}; check_order takes what is missing.${formatUnchecked(common)}`,
+        ]),
     ...outcomes.map((one, i) =>
       one instanceof Error
         ? formatFailure(orders[i]!, one)

@@ -34,11 +34,14 @@ export function formatSignalChange(change: SignalChange): string {
   ].join(" ");
 }
 
+/** Stop and target of a signal in the fields of check_order, US dollars. */
+export interface SignalExits {
+  readonly stop_loss?: number;
+  readonly take_profit?: number;
+}
+
 /** Names the tool that checks an order before it is placed, with the exits of a signal if it has a side. */
-export function formatCheckStep(
-  symbol: string,
-  exits: { readonly stop_loss?: number; readonly take_profit?: number } = {},
-): string {
+export function formatCheckStep(symbol: string, exits: SignalExits = {}): string {
   const named = Object.entries(exits).map(([field, price]) => `${field} ${price}`);
   const levels = named.length === 0 ? "" : `; the levels of the signal are ${named.join(" and ")}`;
   return `check_order checks an order in ${symbol} before it is placed${levels}.`;

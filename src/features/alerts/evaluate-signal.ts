@@ -8,7 +8,7 @@ import { idDigits } from "../../lib/id-digits.ts";
 import { isStale } from "../../market/calendar/stale-bars.ts";
 import { agedBars } from "../signal/notes.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
-import { formatCheckStep, formatSignalChange } from "./alert-message.text.ts";
+import { formatCheckStep, formatSignalChange, type SignalExits } from "./alert-message.text.ts";
 import {
   detectChange,
   hasMissedBars,
@@ -58,19 +58,12 @@ export async function evaluateSignal(
   const context = { ...key, price: bars.close.at(-1)!, source };
   // a change between stale bars raises no alert, but the state is updated
   const change = step === "sets" || isStale(agedBars(picture)) ? null : detectChange(before!, after, context);
-  return {
-    decidedAt,
-    state,
-    change,
-    alerts: change === null ? [] : buildAlerts({ ...change, exits: exitsOf(picture) }, watchers, ports),
-  };
+  const alerts = change === null ? [] : buildAlerts(change, exitsOf(picture), watchers, ports);
+  return { decidedAt, state, change, alerts };
 }
 
 /** Returns stop and first target of a signal in the fields of check_order; empty for WAIT, which has no side. */
-function exitsOf({ consensus: { direction, levels } }: Picture): {
-  stop_loss?: number;
-  take_profit?: number;
-} {
+function exitsOf({ consensus: { direction, levels } }: Picture): SignalExits {
   const [target] = levels.targets;
   if (direction === "WAIT") return {};
   return { stop_loss: levels.stop, ...(target !== undefined && { take_profit: target }) };
@@ -81,7 +74,8 @@ function exitsOf({ consensus: { direction, levels } }: Picture): {
  * because the clock was ahead.
  */
 function buildAlerts(
-  { exits, ...change }: SignalChange & { readonly exits: ReturnType<typeof exitsOf> },
+  change: SignalChange,
+  exits: SignalExits,
   watchers: readonly WatchedSubscription[],
   { market }: Pick<Ports, "market">,
 ): SignalEvaluation["alerts"] {

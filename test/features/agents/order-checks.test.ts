@@ -39,6 +39,13 @@ describe("the notes on planned orders", () => {
     ]);
   });
 
+  it("say only why if no order can be checked", async () => {
+    const outage = new ToolError("UPSTREAM_UNAVAILABLE", "No provider responds");
+    expect(await orderCheckNotes([buy("AAPL")], () => Promise.reject(outage))).toEqual([
+      "not checked: buy 2 AAPL. No provider responds",
+    ]);
+  });
+
   it("are empty without orders", async () => {
     expect(await orderCheckNotes([], () => Promise.reject(new Error("called")))).toEqual([]);
   });
