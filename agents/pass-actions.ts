@@ -1,6 +1,7 @@
 import { mayUseLive } from "../src/features/agents/live-plan.ts";
 import type { PassActions } from "../src/features/agents/pass-actions.ts";
 import type { Steps } from "../src/kernel/agent.ts";
+import { checkOrder } from "../tools/check-order.ts";
 import { connectBroker } from "../tools/connect-broker.ts";
 import { executeTrade } from "../tools/execute-trade.ts";
 import { listConnections } from "../tools/list-connections.ts";
@@ -17,6 +18,7 @@ export const PASS_TOOLS = [
   listPositions,
   listOrders,
   previewTrade,
+  checkOrder,
   executeTrade,
 ] as const;
 
@@ -42,5 +44,6 @@ export const passActions = ({
   positions: (input) => call(listPositions, input),
   orders: (input) => call(listOrders, input),
   preview: (trade) => call(previewTrade, trade),
+  check: (order) => call(checkOrder, order),
   execute: (trade) => call(executeTrade, trade),
 });

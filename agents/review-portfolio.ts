@@ -5,6 +5,7 @@ import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/requests/task.ts";
 import { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../src/domain/trading/review.ts";
 import { Connection, ConnectionId } from "../src/domain/trading/trading.ts";
+import { closingOrders, orderCheckNotes } from "../src/features/agents/order-checks.ts";
 import {
   formatReview,
   formatReviewSummary,
@@ -12,6 +13,7 @@ import {
   reviewPositions,
 } from "../src/features/trading/position-review.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
+import { checkOrder } from "../tools/check-order.ts";
 import { getRiskLimits } from "../tools/get-risk-limits.ts";
 import { listConnections } from "../tools/list-connections.ts";
 import { listPositions } from "../tools/list-positions.ts";
@@ -33,7 +35,7 @@ export const reviewPortfolio = defineAgent({
     "total open risk",
     "every stop hit",
   ],
-  uses: [listPositions, listConnections, getRiskLimits, scanSymbols],
+  uses: [listPositions, listConnections, getRiskLimits, scanSymbols, checkOrder],
   route: "GET /api/v1/portfolio/review",
   cli: { command: "review" },
   input: z.strictObject({
@@ -80,6 +82,11 @@ export const reviewPortfolio = defineAgent({
     const wanted = new Set([...signals, ...errors].map(({ symbol }) => symbol.toUpperCase()));
     const rows = positions.filter(({ symbol }) => isWhole || wanted.has(symbol));
     const review = reviewPositions(rows, limits);
+    const checks = await orderCheckNotes(
+      closingOrders(rows, positions),
+      (order) => call(checkOrder, order),
+      "positions",
+    );
     return {
       ok: true as const,
       summary: isWhole ? formatReviewSummary(review) : formatSignals(review, { signals, errors }),
@@ -89,7 +96,7 @@ export const reviewPortfolio = defineAgent({
       open_risk: review.openRisk,
       signals,
       errors,
-      notes,
+      notes: [...notes, ...checks],
       connections: connections
         .filter((connection) => connection_id === undefined || connection.connection_id === connection_id)
         .map(({ connection_id, broker, account_type, checked_at }) => ({

@@ -7,6 +7,7 @@ import {
   TaskContext,
 } from "../src/domain/requests/task.ts";
 import { Routed } from "../src/domain/routed.ts";
+import { orderCheckNotes, plannedOrder } from "../src/features/agents/order-checks.ts";
 import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
 import { splitNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { listOdds } from "../src/features/signal/signal-odds.ts";
@@ -14,12 +15,13 @@ import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { taskBindings } from "../src/kernel/task-bindings.ts";
 import type { Progress } from "../src/kernel/tool.ts";
+import { checkOrder } from "../tools/check-order.ts";
 import { interpretQuery } from "../tools/interpret-query.ts";
 import { proposeTrade } from "../tools/propose-trade.ts";
 import { runTask } from "../tools/run-task.ts";
 import { scanSymbols } from "../tools/scan-symbols.ts";
 
-const USES = [interpretQuery, runTask, scanSymbols, proposeTrade] as const;
+const USES = [interpretQuery, runTask, scanSymbols, proposeTrade, checkOrder] as const;
 interface RouteRequest {
   readonly task?: string | undefined;
   readonly text?: string | undefined;
@@ -137,6 +139,12 @@ export const routeRequest = defineAgent({
     const scan = await call(scanSymbols, series, stage(1));
     const trade = { ...(connection_id && { connection_id }), ...(risk_pct && { risk_pct }) };
     const proposed = await call(proposeTrade, { ...series, ...trade }, stage(2));
+    // the preview checks a live ticket; one on paper may be placed elsewhere, unless it closes, as a sale without a stop does
+    const onPaper = proposed.connection.account_type === "paper" ? proposed.proposals : [];
+    const orders = onPaper
+      .flatMap(({ ticket }) => ticket?.intent ?? [])
+      .filter(({ side, stop_loss }) => side === "buy" || stop_loss !== null);
+    const checks = await orderCheckNotes(orders.map(plannedOrder), (order) => call(checkOrder, order));
     return {
       ...head,
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,
@@ -147,7 +155,7 @@ export const routeRequest = defineAgent({
         ...proposed.errors.map((error) => ({ part: "recommendations" as const, ...error })),
       ],
       ...withStaleNotes(scan.stale_notes ?? [], [
-        ...new Set([...notes, ...splitNotes(scan).others, ...proposed.notes]),
+        ...new Set([...notes, ...splitNotes(scan).others, ...proposed.notes, ...checks]),
       ]),
       hint: null,
     };

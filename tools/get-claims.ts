@@ -22,7 +22,7 @@ export const getClaims = defineTool({
   name: "get_claims",
   title: "Get claims",
   description:
-    "Shows the recorded claims of this account and how often each author was right, with a 95% interval and the base beside it. Use it for how good a newsletter, source, model or friend has been, or which recorded predictions are open. record_claim records one. This server's own signals are in get_track_record.",
+    "Shows the recorded claims of this account and how often each author was right, with a 95% interval and the base beside it. Use it for how good a newsletter, source, model or friend has been, or which predictions are open. record_claim records one.",
   topics: [
     "recorded claims",
     "open predictions",

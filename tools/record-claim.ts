@@ -13,7 +13,7 @@ export const recordClaim = defineTool({
   name: "record_claim",
   title: "Record claim",
   description:
-    "Records a call on later prices that a newsletter, model, friend or you make now: symbol, side, levels, deadline and the rule by which it is right. Never edited; settled from later bars; shown beside its base, the share of past windows in which the same came true. Use it to keep score of a source. get_claims shows the record.",
+    "Records a call on later prices that a newsletter, model, friend or you make now: symbol, side, levels, deadline and the rule by which it is right. Never edited; settled from later bars; shown beside its base in past windows. Use it to keep score of a source. get_claims shows the record.",
   topics: [
     "record a claim",
     "keep score of",

@@ -10,7 +10,7 @@ export const withdrawClaim = defineTool({
   name: "withdraw_claim",
   title: "Withdraw claim",
   description:
-    "Marks a recorded claim as withdrawn. It is settled and counted all the same, so that no record gets better afterwards. Use it when a source takes a call back. The ids are in get_claims.",
+    "Marks a recorded claim as withdrawn. It is settled and counted all the same. Use it when a source takes a call back. The ids are in get_claims.",
   topics: ["withdraw a claim", "take back a prediction", "retract a call", "claim taken back"],
   toolset: "signal",
   plan: "pro",

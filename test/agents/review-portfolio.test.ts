@@ -213,12 +213,27 @@ describe("review_portfolio", () => {
     });
   });
 
+  it("checks the order that closes each imported position to exit", async () => {
+    const imported = [held("MSFT", "-50", "160", 161), held("AAPL", "2.5", "150", 140), HELD[2]!];
+    const positionRepository = {
+      ...ports.positionRepository,
+      listImported: async () => [{ label: "IRA", at, positions: imported }],
+    };
+    const { notes, summary } = await review({ positionRepository });
+    expect(summary).toContain("EXIT: MSFT, AAPL;");
+    expect(notes).toEqual([
+      "Checked as orders at another broker, of whose account only the imported positions are known; check_order takes what is missing. Not checked: spread; share of equity, open risk, drawdown; duplicates.",
+      "ok: buy_to_cover 50 MSFT, at the market; closes.",
+      "ok: sell 2.5 AAPL, at the market; closes.",
+    ]);
+  });
+
   it("is read-only, and has the plan of its tools", () => {
     expect(reviewPortfolio).toMatchObject({
       toolset: "agents",
       plan: "pro",
       effect: "read",
-      uses: ["list_positions", "list_connections", "get_risk_limits", "scan_symbols"],
+      uses: ["list_positions", "list_connections", "get_risk_limits", "scan_symbols", "check_order"],
     });
   });
 });

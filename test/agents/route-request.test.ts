@@ -69,6 +69,22 @@ describe("route_request", () => {
     ).toBe(CONNECTION);
   });
 
+  it("checks a ticket on paper as an order at another broker", async () => {
+    const { notes } = await ask({ task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.1" } });
+    expect(notes).toEqual([
+      "Checked as orders at another broker, of whose account nothing is known; check_order takes what is missing. Not checked: share of equity, open risk, drawdown; open risk, concentration, correlation; spread; duplicates; buying power; earnings date.",
+      "warn: buy 46.9483 AAPL, at the market, stop_loss 135.87, take_profit 141.63; opens. fraction: 46.9483 units, to pass: quantity 46. liquidity: 4.69 % of volume, to pass: quantity 10. Loss at the stop 100.00 USD, in the worst night 0.00 USD.",
+    ]);
+  });
+
+  it("passes the order of a sentence to check_order", async () => {
+    const { analysis } = await ask({ text: "Check my order to buy 20 AAPL with a stop at 130" });
+    expect(analysis.map(({ skill, data }) => [skill, data?.order, data?.verdict])).toEqual([
+      ["get_signal", undefined, undefined],
+      ["check_order", "buy 20 AAPL, at the market, stop_loss 130; opens", "warn"],
+    ]);
+  });
+
   it("answers plain text by the symbols it names", async () => {
     const answer = await ask({ text: "What is the signal on Apple?" });
     expect(answer).toMatchObject({

@@ -37,6 +37,7 @@ import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { barAnswers } from "../../src/store/track-record/bar-answers.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
+import { receiptPorts } from "./receipts.ts";
 import { toolSearchOf } from "./requests.ts";
 import { noPages } from "./track.ts";
 
@@ -239,6 +240,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     providerHealth: { current: () => [], report: async () => [] },
     cache: createCache(clock),
     queryHelp: { read: null },
+    signer: receiptPorts().signer,
   };
   return { ports, requests };
 }

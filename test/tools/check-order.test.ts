@@ -372,11 +372,11 @@ describe("check_order", () => {
     const later = (bars: typeof apple) =>
       withPrices(bars, (price, i) => (bars.time[i]! > apple.time[599]! ? price * (1 + (i % 7)) : price));
     const changed = {
-      signer,
       ...marketOf({
         bars: { ...market.bars, AAPL: later(apple), MSFT: later(market.bars.MSFT) },
         quotes: { AAPL: quote({ price: 1 }), MSFT: quote({ price: 1 }) },
       }).ports,
+      signer,
     };
     expect(before.data_as_of.slice(0, 10)).toBe(new Date(apple.time[599]!).toISOString().slice(0, 10));
     expect(await withParts(callerOf(checkOrder, changed))(request)).toEqual(before);

@@ -11,6 +11,7 @@ import { priceStep } from "../../domain/trading/price-step.ts";
 import { isFinal, type OrderShown, type Side } from "../../domain/trading/trading.ts";
 import { itemError } from "../../kernel/errors.ts";
 import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
+import { type PlannedOrder, plannedOrder } from "./order-checks.ts";
 import type { PassRow, PassSettings, SymbolAnalysis, SymbolMatch } from "./pass.ts";
 import type { PassActions, PassTrade } from "./pass-actions.ts";
 import { toRefusal } from "./pass-decide.ts";
@@ -24,6 +25,8 @@ export interface PassContext {
   readonly pass: PassSettings;
   readonly actions: PassActions;
   readonly holdings: Holdings | null;
+  /** Purchases of a dry run on paper, which a person may place elsewhere. */
+  readonly planned: PlannedOrder[];
   /** Charged for previewed purchases too, so that a dry run stops where a real run would. */
   plannedBudget: Budget;
   /** Charged for placed orders only. */
@@ -74,7 +77,10 @@ async function placeTrade<Figures>(
       return { ...result, trade: { ...trade, ticket_id: null }, refused: refusal(reason!, BUDGET_HINT) };
     context.plannedBudget = spend(context.plannedBudget, cost);
   }
-  if (pass.dry_run) return result;
+  if (pass.dry_run) {
+    if (side === "buy" && !live) context.planned.push(plannedOrder(shown!.intent!));
+    return result;
+  }
   if (live) return { ...result, refused: unconfirmedRefusal(trade!.ticket_id!) };
   const key = idempotencyKeyOf(pass, decision.symbol, side);
   const { order, repeated } = await actions.execute({

@@ -3,6 +3,7 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Connection, OrderShown, Side } from "../../domain/trading/trading.ts";
+import type { CheckPlanned } from "./order-checks.ts";
 
 export interface PassTrade {
   readonly connection_id: string;
@@ -38,6 +39,8 @@ export interface PassActions {
   }): Promise<{ readonly orders: readonly OrderShown[] }>;
   /** preview_trade */
   preview(trade: PassTrade): Promise<Preview>;
+  /** check_order */
+  readonly check: CheckPlanned;
   /** execute_trade */
   execute(
     trade: PassTrade & { readonly idempotency_key?: string },

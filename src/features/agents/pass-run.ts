@@ -1,6 +1,7 @@
 import { budgetLeft } from "../../analytics/decisions/budget.ts";
 import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { orderCheckNotes } from "./order-checks.ts";
 import { formatPassSummary, passNotes } from "./pass.text.ts";
 import type { AnalysisOutcome, PassRow, PassSettings, SymbolAnalysis } from "./pass.ts";
 import { chargePlacedOrders, executeDecision, type PassContext } from "./pass-act.ts";
@@ -26,6 +27,7 @@ export async function runPass<Figures>(
     pass,
     actions,
     holdings,
+    planned: [],
     plannedBudget: { limit: pass.budget_usd ?? null, spent: "0" },
     budget: { limit: pass.budget_usd ?? null, spent: "0" },
   };
@@ -43,7 +45,10 @@ export async function runPass<Figures>(
     decisions,
     summary: formatPassSummary(decisions, pass),
     budget: { ...budget, left: budgetLeft(budget) },
-    notes: passNotes({ decisions, budget }, pass, holdings),
+    notes: [
+      ...passNotes({ decisions, budget }, pass, holdings),
+      ...(await orderCheckNotes(context.planned, actions.check)),
+    ],
   };
 }
 

@@ -7,8 +7,8 @@ import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { isStale } from "../../market/calendar/stale-bars.ts";
 import { agedBars } from "../signal/notes.ts";
-import { type PicturePorts, pictureOf } from "../signal/picture.ts";
-import { formatSignalChange } from "./alert-message.text.ts";
+import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
+import { formatCheckStep, formatSignalChange, type SignalExits } from "./alert-message.text.ts";
 import {
   detectChange,
   hasMissedBars,
@@ -58,7 +58,15 @@ export async function evaluateSignal(
   const context = { ...key, price: bars.close.at(-1)!, source };
   // a change between stale bars raises no alert, but the state is updated
   const change = step === "sets" || isStale(agedBars(picture)) ? null : detectChange(before!, after, context);
-  return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
+  const alerts = change === null ? [] : buildAlerts(change, exitsOf(picture), watchers, ports);
+  return { decidedAt, state, change, alerts };
+}
+
+/** Returns stop and first target of a signal in the fields of check_order; empty for WAIT, which has no side. */
+function exitsOf({ consensus: { direction, levels } }: Picture): SignalExits {
+  const [target] = levels.targets;
+  if (direction === "WAIT") return {};
+  return { stop_loss: levels.stop, ...(target !== undefined && { take_profit: target }) };
 }
 
 /**
@@ -67,6 +75,7 @@ export async function evaluateSignal(
  */
 function buildAlerts(
   change: SignalChange,
+  exits: SignalExits,
   watchers: readonly WatchedSubscription[],
   { market }: Pick<Ports, "market">,
 ): SignalEvaluation["alerts"] {
@@ -86,11 +95,11 @@ function buildAlerts(
       timeframe,
       fired_at: noticed_at,
       as_of: decided_at,
-      text: formatSignalChange(change),
+      text: `${formatSignalChange(change)} ${formatCheckStep(symbol, exits)}`,
       change,
       source,
       market: market.mode,
-      figures: { price, score_before: change.before.score, score_after: change.after.score },
+      figures: { price, score_before: change.before.score, score_after: change.after.score, ...exits },
     },
   }));
 }

@@ -82,6 +82,21 @@ const AT_PRICE: Fill = amountIn(
 const pastDays = ({ period }: FieldContext): number | undefined =>
   period === null || period.ahead || period.days === null ? undefined : period.days;
 
+/** Returns the units of an order: `buy 20 AAPL`, `20 shares`. */
+const UNITS: Fill = amountIn(
+  new RegExp(
+    `(?:\\b(?:buy|sell|short|purchase) |(?<![$\\d.,]|\\b(?:at|stop|limit|target|loss|profit) ))(${AMOUNT})(?= (?!usd|dollars?|thousand|million|at\\b)[a-z]| shares| units)`,
+    "i",
+  ),
+);
+/** Returns the size of an order in US dollars: `$5,000 of AAPL`, `5,000 dollars of AAPL`. */
+const DOLLARS: Fill = (context) =>
+  amountIn(new RegExp(`\\$ ?(${AMOUNT})(?= (?:of|worth|into)\\b)`, "i"))(context) ??
+  amountIn(new RegExp(`(?<![$\\d.,])(${AMOUNT})(?= (?:usd|dollars?) (?:of|worth|into)\\b)`, "i"))(context);
+/** Matches an order for the time before the open or after the close. */
+const EXTENDED_ORDER =
+  /\b(?:buy|sell|short|cover|order)\b.*\b(?:extended[- ]hours|pre-?market|after[- ]hours)\b/i;
+
 const MORE = "above|over|more than|larger than|bigger than|at least";
 const DAYS_A_YEAR = 365;
 
@@ -112,15 +127,12 @@ const FILLS: Readonly<Record<string, Fill>> = {
   query: ({ subject }) => (subject.length > 1 ? subject : undefined),
   rules: ({ query }) => screenRuleIn(query).rule ?? undefined,
   indicators: ({ query }) => indicatorsIn(query) ?? undefined,
-  quantity: amountIn(
-    new RegExp(
-      `(?:\\b(?:buy|sell|short|purchase) |(?<!\\$))(${AMOUNT})(?= (?!usd|dollars?|at\\b)[a-z]| shares| units)`,
-      "i",
-    ),
-  ),
+  quantity: UNITS,
+  notional: (context) => (UNITS(context) === undefined ? DOLLARS(context) : undefined),
   stop_loss: priceOf("stop|stop-loss|sl"),
   take_profit: priceOf("target|take profit|take-profit|tp"),
   limit_price: (context) => priceOf("limit")(context) ?? AT_PRICE(context),
+  extended_hours: ({ query }) => EXTENDED_ORDER.test(query) || undefined,
   open_market: ({ query }) => /\bopen[ -]market\b/i.test(query) || undefined,
   picture: ({ query }) => /\b(?:picture|image|chart|plot|draw)\b/i.test(query) || undefined,
   receipt_id: idWith("rc"),
@@ -181,7 +193,8 @@ export function filled({ input }: KnownTool, request: RequestDetails): Filled {
     values[field] = ASSUMED[field];
   }
   // an order names its size
-  if ("side" in shape && "quantity" in shape && !("quantity" in values)) return { missing: "quantity" };
+  if ("side" in shape && "quantity" in shape && !("quantity" in values || "notional" in values))
+    return { missing: "quantity" };
   const symbolField = "symbols" in values ? undefined : SYMBOL_FIELDS.find((field) => field in shape);
   if (symbolField === undefined) return { inputs: [{ symbol: null, input: values }] };
   const symbols = "side" in shape ? orderedSymbols(details) : symbolsOf(details);

@@ -55,6 +55,13 @@ interface World {
   readonly openPaper?: PassActions["openPaper"];
 }
 
+const CHECKED = {
+  verdict: "warn" as const,
+  order: "buy 2 AAPL, at the market; opens",
+  rules: [{ rule: "stop_missing", level: "warn" as const, value: "none", limit: "a stop_loss" }],
+  unknown: [{ what: "spread" }],
+};
+
 /** Actions that fill every trade at the price, with the calls in order. */
 function passActions({
   held = {},
@@ -84,10 +91,14 @@ function passActions({
         expires_at: AT,
         reason: null,
         hint: "",
-        intent: { quantity },
+        intent: { symbol: trade.symbol, side: trade.side, type: "market", quantity },
         quote: { price, traded_at: AT, price_source: "live_quote" },
         sizing: { quantity },
       } as unknown as Preview;
+    },
+    async check(order) {
+      calls.push(`check ${order.side} ${order.quantity} ${order.symbol}`);
+      return CHECKED;
     },
     async execute(trade) {
       calls.push(
@@ -392,6 +403,25 @@ describe("a pass", () => {
       why: "No action, because its analysis failed: ZZZZ is not known here.",
       refused: { code: "UNKNOWN_SYMBOL", message: "ZZZZ is not known here", hint: null },
     });
+  });
+
+  it("checks the purchases of a dry run on paper for another broker, and no other trade", async () => {
+    const checksOf = async (world: World, over: Partial<PassRequest>) => {
+      const { calls, notes } = await run([buying("AAPL"), selling("MSFT")], world, over);
+      return [calls.filter((one) => one.startsWith("check")), notes.slice(1)];
+    };
+    const world = { held: { MSFT: "7" } };
+    const live = { ...connection, account_type: "live" as const };
+    expect(await checksOf(world, { dry_run: true })).toEqual([
+      ["check buy 2 AAPL"],
+      [
+        "Checked as orders at another broker, of whose account nothing is known; check_order takes what is missing. Not checked: spread.",
+        "warn: buy 2 AAPL, at the market; opens. stop_missing: none.",
+      ],
+    ]);
+    expect(await checksOf({ ...world, connections: [live] }, { dry_run: true })).toEqual([[], []]);
+    expect((await checksOf(world, {}))[0]).toEqual([]);
+    expect((await checksOf(world, { dry_run: true, budget_usd: "100" }))[0]).toEqual([]);
   });
 
   it("decides without holdings while no paper account is connected", async () => {

@@ -66,7 +66,7 @@ describe("the text of an alert", () => {
     const of = { symbol: "AAPL", timeframe: "1d", rule: "rsi(14) < 30", source: "fixture" };
     const text = formatRuleAlert(of, { close: 201.5, "rsi(14)": 29.12341 }, "2026-01-14T21:00:00.000Z");
     expect(formatAlertText(alertOf("su_1", 1, { text, market: "live" }))).toBe(
-      "AAPL 1d: rsi(14) < 30 became true at the close of 2026-01-14T21:00:00.000Z (close 201.5, rsi(14) 29.1234), on bars from fixture.",
+      "AAPL 1d: rsi(14) < 30 became true at the close of 2026-01-14T21:00:00.000Z (close 201.5, rsi(14) 29.1234), on bars from fixture. check_order checks an order in AAPL before it is placed.",
     );
   });
 

@@ -104,6 +104,32 @@ describe("a watched signal", () => {
     const alerts = await log(fixture, "ada");
     expect(alerts.map(({ alert }) => alert.change)).toEqual(changes.toReversed());
     expect(alerts.every(({ state, alert }) => state === "stored" && alert.market === "sample")).toBe(true);
+    // a signal with a side has its exits, a WAIT none
+    expect(
+      alerts.map(({ alert: { change, figures, text } }) => [
+        change!.after.direction,
+        figures.stop_loss,
+        figures.take_profit,
+        text.slice(text.indexOf("check_order")),
+      ]),
+    ).toEqual([
+      ...Array(4).fill([
+        "WAIT",
+        undefined,
+        undefined,
+        "check_order checks an order in BTC-USD before it is placed.",
+      ]),
+      ...[
+        [583.1, 599.5],
+        [587.38, 599.5],
+        [591.67, 604.41],
+      ].map(([stop, target]) => [
+        "LONG",
+        stop,
+        target,
+        `check_order checks an order in BTC-USD before it is placed; the levels of the signal are stop_loss ${stop} and take_profit ${target}.`,
+      ]),
+    ]);
     expect(alerts.at(-1)!.alert.text).toMatch(
       /^BTC-USD 1d: the signal changed from .+ to .+\. Decided at 2025-.+ at a close of \d+ USD from fixture\. Largest changes: /,
     );
@@ -363,7 +389,7 @@ describe("a watched price", () => {
       ],
     ]);
     expect((await log(fixture, "ada"))[3]!.alert).toMatchObject({
-      text: "BTC-USD is above 600 USD: 602 USD at 2025-11-21T00:03:00.000Z (live_quote from fixture).",
+      text: "BTC-USD is above 600 USD: 602 USD at 2025-11-21T00:03:00.000Z (live_quote from fixture). check_order checks an order in BTC-USD before it is placed.",
       figures: { price: 602, level: 600 },
       change: null,
       as_of: "2025-11-21T00:03:00.000Z",
@@ -503,7 +529,7 @@ describe("a watched rule", () => {
     expect(fired.map(({ as_of }) => as_of.slice(0, 10))).toEqual(["2025-11-23", "2025-11-25", "2025-11-27"]);
     expect(fired[0]).toMatchObject({
       figures: { close: 599 },
-      text: "BTC-USD 1d: close > 597 became true at the close of 2025-11-23T00:00:00.000Z (close 599), on bars from fixture.",
+      text: "BTC-USD 1d: close > 597 became true at the close of 2025-11-23T00:00:00.000Z (close 599), on bars from fixture. check_order checks an order in BTC-USD before it is placed.",
     });
     await fixture.watcher.evaluate();
     expect(await log(fixture, "ada")).toHaveLength(3);

@@ -37,6 +37,21 @@ describe("the input of a tool from a request", () => {
     ["get_receipt", "show receipt rc_00000000000000000001", { receipt_id: "rc_00000000000000000001" }],
     ["get_track_record", "record of LONG signals in crypto", { direction: "LONG", asset_class: "crypto" }],
     ["list_orders", "my open orders", { status: "working" }],
+    [
+      "check_order",
+      "check my order to buy 20 Apple with a stop at 250",
+      { symbol: "AAPL", side: "buy", quantity: 20, stop_loss: 250 },
+    ],
+    [
+      "check_order",
+      "check my order to buy $1,500 of Apple",
+      { symbol: "AAPL", side: "buy", notional: 1_500 },
+    ],
+    [
+      "check_order",
+      "check my order to sell 2 thousand dollars of Apple at 280 in extended hours",
+      { symbol: "AAPL", side: "sell", notional: 2_000, limit_price: 280, extended_hours: true },
+    ],
   ])("of %s is filled from '%s'", (name, query, input) => {
     expect(inputs(name, query)).toEqual([input]);
   });
