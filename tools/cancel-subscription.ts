@@ -8,7 +8,7 @@ export const cancelSubscription = defineTool({
   name: "cancel_subscription",
   title: "Cancel alert subscription",
   description:
-    "Ends one alert subscription of this account by its id, for good: it is no longer watched or sent, and its address and secrets are deleted. Use it to cancel, mute, turn off or switch off an alert or notification, or to unsubscribe. The ids are in list_subscriptions; create_subscription sets a new one.",
+    "Ends one alert subscription of this account by its id, for good: it is no longer watched or sent, and its address and secrets are deleted. Use it to stop, cancel, mute, turn off or switch off an alert or notification, or to unsubscribe. The ids are in list_subscriptions; create_subscription sets a new one.",
   topics: ["cancel alert", "turn off alert", "mute alert", "unsubscribe", "stop notifying me"],
   toolset: "agents",
   plan: "pro",

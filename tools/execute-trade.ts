@@ -22,7 +22,7 @@ export const executeTrade = defineTool({
   name: "execute_trade",
   title: "Execute trade",
   description:
-    "Places an order with the connected broker: submits the ticket of preview_trade, or on a paper account buys or sells a symbol at once, sized by risk_pct, quantity or Kelly. Use it to buy or sell shares, send or put in a market or limit order, enter a trade, go short, or close a position. The same ticket never sends twice; reconcile_orders settles an unknown outcome.",
+    "Places an order with the connected broker: submits the ticket of preview_trade, or on a paper account buys or sells a symbol at once, sized by risk_pct, quantity or Kelly. Use it to buy or sell shares, put in a market or limit order, enter a trade, go short, or close a position. The same ticket never sends twice; reconcile_orders settles an unknown outcome.",
   topics: [
     "place an order",
     "execute trade",

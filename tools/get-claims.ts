@@ -22,7 +22,7 @@ export const getClaims = defineTool({
   name: "get_claims",
   title: "Get claims",
   description:
-    "Shows the recorded claims of this account and how often each author was right, with a 95% interval and the base beside it. Use it for how good a newsletter, source, model or friend has been, or which predictions are open. record_claim records one.",
+    "Lists recorded claims, tips and predictions of this account, and the score of each author: the share that came true beside its base rate. Use it for how good or right a newsletter, pundit, friend or source has been, the hit rate, or undecided predictions. record_claim records one.",
   topics: [
     "recorded claims",
     "open predictions",

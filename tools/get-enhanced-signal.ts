@@ -30,7 +30,7 @@ export const getEnhancedSignal = defineTool({
   name: "get_enhanced_signal",
   title: "Get enhanced signal",
   description:
-    "Returns one composite signal and score on one US stock, ETF or crypto pair that merges technicals (chart, indicators), prediction-market odds (bettors) and news sentiment (headlines) into one verdict, 0-100, with weights, agreement and all three parts. Use it for one combined call from all sources, or whether technical view, odds and news agree. detect_edge compares only odds and news.",
+    "Returns one composite signal and score of one US stock, ETF or crypto pair that merges technicals (chart, indicators), prediction-market odds (bettors) and news sentiment (headlines) into one verdict, 0-100, with weights, agreement and all three parts. Use it for one combined call from all sources, or whether technical view, odds and news agree. detect_edge compares only odds and news.",
   topics: [
     "enhanced signal",
     "composite signal",

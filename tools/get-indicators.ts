@@ -31,7 +31,7 @@ export const getIndicators = defineTool({
   name: "get_indicators",
   title: "Get indicators",
   description:
-    "Returns the numbers of technical indicators at each closed bar of one US stock, ETF or crypto pair, newest first: RSI, MACD, moving averages, Bollinger bands, ATR, ADX, stochastic and others, with your parameters. Use it to read or compute with a series of indicator values. A readable interpretation is in get_analysis, prices alone in get_history.",
+    "Returns the numbers of technical indicators at each closed bar of one US stock, ETF or crypto pair, newest first: RSI, MACD, moving averages (200-day), Bollinger bands, ATR, ADX, stochastic and others, with your parameters. Use it to read or compute with a series of indicator values. A readable interpretation is in get_analysis, prices alone in get_history.",
   topics: [
     "indicator values",
     "rsi",

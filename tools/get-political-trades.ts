@@ -26,7 +26,7 @@ export const getPoliticalTrades = defineTool({
   name: "get_political_trades",
   title: "Get political trades",
   description:
-    "Returns stock trades of individual politicians, senators and House members, by name, newest filing first: ticker, buy or sale, amount, party, dates. Use it for what a politician or representative has been buying or selling lately, or which senators bought or sold a stock this year. Congress as a whole is in get_congress_signal, raw rows in get_congress_trades.",
+    "Returns stock trades of individual politicians, senators and House members, by name, newest filing first: ticker, buy or sale, amount, party, dates. Use it for what a politician has been buying or selling lately, or which senators or House members bought or sold a stock this year. Congress as a whole is in get_congress_signal, raw rows in get_congress_trades.",
   topics: [
     "political trades",
     "politician trades",

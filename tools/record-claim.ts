@@ -13,7 +13,7 @@ export const recordClaim = defineTool({
   name: "record_claim",
   title: "Record claim",
   description:
-    "Records a call on later prices that a newsletter, model, friend or you make now: symbol, side, levels, deadline and the rule by which it is right. Never edited; settled from later bars; shown beside its base in past windows. Use it to keep score of a source. get_claims shows the record.",
+    "Records a claim: a stock tip, call or prediction of a newsletter, friend or model, with target, stop, deadline and rule. Dated now and never edited; settled from later bars. Use it to keep score: log, register or write down what a pundit predicts or expects, hold him to it, put it on record. get_claims shows the record.",
   topics: [
     "record a claim",
     "keep score of",
@@ -37,7 +37,9 @@ export const recordClaim = defineTool({
     target: OrderNumber.describe("USD; of close_beyond by default the price"),
     stop: OrderNumber.describe("USD, for target_first"),
     entry: OrderNumber.describe("USD. Default: now"),
-    deadline: ofKind(z.iso.date(), "coming_day").describe("Last day that counts"),
+    deadline: ofKind(z.iso.date(), "coming_day")
+      .optional()
+      .describe("Last day that counts. Default: in 30 days"),
   }),
   output: z.object({
     ...Succeeded,
@@ -48,8 +50,8 @@ export const recordClaim = defineTool({
   }),
   examples: [
     {
-      ask: "Record that my newsletter sees Apple higher at the end of June 2027",
-      input: { author: "My newsletter", symbol: "AAPL", side: "LONG", deadline: "2027-06-30" },
+      ask: "Record that my newsletter sees Apple higher in a month",
+      input: { author: "My newsletter", symbol: "AAPL", side: "LONG" },
     },
   ],
   terminal: ({ claim, recorded }, paint) =>

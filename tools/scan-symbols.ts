@@ -19,7 +19,7 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank, sort or order a list, portfolio or watchlist of tickers or coins by score or by how good the setup is, best to worst, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
+    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank, sort or order a list, portfolio or watchlist of tickers or coins by score or by how good the setup is, best to worst, or for which one looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
   topics: [
     "scanner",
     "scan my watchlist",

@@ -12,7 +12,7 @@ export const startAgent = defineTool({
   name: "start_agent",
   title: "Start agent",
   description:
-    "Starts an agent that keeps running on its own on a schedule (every 1d, 4h, 90m): momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, launch or leave running an agent or bot that trades every day or after every close, on paper or as a dry run (default), with a budget. stop_agent ends it; a single pass is run_momentum_agent or run_custom_agent.",
+    "Starts an agent that keeps running on its own on a schedule (every 1d, 4h, 90m): momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, launch or leave running unattended an agent or bot that trades every day or after every close, on paper or as a dry run (default), with a budget. stop_agent ends it; a single pass is run_momentum_agent or run_custom_agent.",
   topics: ["start agent", "start my bot", "automate trading", "on a schedule", "run every day", "autopilot"],
   toolset: "agents",
   plan: "individual",

@@ -10,7 +10,7 @@ export const withdrawClaim = defineTool({
   name: "withdraw_claim",
   title: "Withdraw claim",
   description:
-    "Marks a recorded claim as withdrawn. It is settled and counted all the same. Use it when a source takes a call back. The ids are in get_claims.",
+    "Withdraws a recorded claim, tip or prediction that its author, a pundit or a newsletter took back, backed out of or retracted: it is marked as withdrawn, but settled and counted all the same. Use it to mark that; the ids are in get_claims.",
   topics: ["withdraw a claim", "take back a prediction", "retract a call", "claim taken back"],
   toolset: "signal",
   plan: "pro",

@@ -65,6 +65,13 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly unknownI
       return made.subscription.subscription_id;
     },
   },
+  claim_id: {
+    unknownId: `cl_${"0".repeat(20)}`,
+    async make(server, authorization) {
+      const input = { author: "A friend", symbol: "AAPL", side: "LONG" };
+      return (await callRoute(server, authorization, "POST /api/v1/claims", input)).claim.claim_id;
+    },
+  },
   agent_id: {
     unknownId: `ag_${"0".repeat(20)}`,
     async make(server, authorization) {

@@ -7,6 +7,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { httpClient } from "../transports/mcp/clients.ts";
 import {
+  createClaim,
   createReceipt,
   createSubscription,
   createTradingFixture,
@@ -89,6 +90,7 @@ async function ownInput(
     {
       ...(tool.toolset === "trading" && (await createTradingFixture(ports, principal))),
       ...("receipt_id" in input && (await createReceipt(ports, principal))),
+      ...("claim_id" in input && (await createClaim(ports, principal))),
       ...("subscription_id" in input && (await createSubscription(ports, principal))),
     },
   );

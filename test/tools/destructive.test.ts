@@ -9,8 +9,10 @@ const ADDITIVE = [
   "issue_receipt",
   "preview_trade",
   "propose_trade",
+  "record_claim",
   "route_request",
   "run_task",
+  "withdraw_claim",
   "write_journal_note",
 ];
 

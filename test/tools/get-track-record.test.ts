@@ -8,7 +8,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
-import { invalidField } from "../support/tool-call.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import {
   noPages,
@@ -79,6 +79,13 @@ describe("get_track_record", () => {
           "the first outcomes of signals, get_odds and nightly runs need 5 more bars",
         ),
         buckets: [],
+      },
+      checks: {
+        orders: 0,
+        from: null,
+        until: null,
+        rows: [],
+        reason: "No checked order has an outcome yet: its bars must close first",
       },
       summary: [UNMEASURED],
       signals: 4_800,
@@ -404,6 +411,49 @@ describe("the record of one symbol", () => {
       reason: expect.stringContaining("AAPL has no record of its own"),
     });
     expect(getTrackRecord.terminal!(none, (_, line) => line)).toContain(none.reason!);
+  });
+});
+
+describe("the record of checked orders", () => {
+  const row = { n: 40, n_eff: 12, odds: 0.61, happened: 0.55, interval: { low: 0.3, high: 0.8 }, base: 0.5 };
+  const reliability = [{ odds: 0.61, happened: 0.55, n: 40 }];
+  const group = (asset_class: "equity" | null, side: "LONG" | null) => ({
+    event: "fill" as const,
+    asset_class,
+    side,
+    ...row,
+    reliability,
+  });
+  const record = {
+    computed_at: "2026-01-15T00:11:00.000Z",
+    version: ODDS_VERSION,
+    orders: 40,
+    from: "2025-10-01T15:00:00.000Z",
+    until: "2025-12-01T15:00:00.000Z",
+    rows: [group(null, null), group(null, "LONG"), group("equity", null), group("equity", "LONG")],
+  };
+  const read = callerOf(getTrackRecord, {
+    ...ports,
+    checkedOrders: { record: () => {}, published: async () => record },
+  });
+
+  it("stands beside the published record, in concise without its bins", async () => {
+    const { checks, summary } = await read({ detail: "concise" });
+    expect(checks.rows).toEqual([{ event: "fill", asset_class: null, side: null, ...row }]);
+    expect(summary.at(-1)).toBe(
+      "Odds of 40 checked orders: fills said 61.0%, happened 55.0% (95% interval 30.0% to 80.0%) of 40.",
+    );
+  });
+
+  it("is selected by class and direction, and never by symbol", async () => {
+    const { checks } = await read({ asset_class: "equity", direction: "LONG" });
+    expect(checks.rows).toEqual([group("equity", "LONG")]);
+    const ofSymbol = await read({ symbol: "AAPL" });
+    expect(ofSymbol.checks).toMatchObject({
+      orders: 0,
+      rows: [],
+      reason: "Checked orders are not counted by symbol",
+    });
   });
 });
 

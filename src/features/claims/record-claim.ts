@@ -3,6 +3,7 @@ import { type Claim, type ClaimRule, MAX_AUTHOR } from "../../domain/claims/clai
 import type { NewClaim } from "../../domain/claims/claims-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { checkPrice } from "../check/check-price.ts";
 import { barHours, comingBars } from "../signal/bar-hours.ts";
@@ -17,13 +18,14 @@ export interface ClaimRequest {
   readonly target?: string | undefined;
   readonly stop?: string | undefined;
   readonly entry?: string | undefined;
-  /** Date `YYYY-MM-DD`. */
-  readonly deadline: string;
+  /** Date `YYYY-MM-DD`. Default: in 30 days. */
+  readonly deadline?: string | undefined;
 }
 
 const DAY = 86_400_000;
 /** Longest time to a deadline: its bars must fit into the series that results are computed from. */
 const MAX_DAYS = 366;
+const DEFAULT_DAYS = 30;
 /** Age of the last bar in ms above which no claim is recorded. */
 const OLD_BARS_MS = 5 * DAY;
 
@@ -41,7 +43,8 @@ export async function newClaim(
   const author = plainText(request.author, MAX_AUTHOR).replace(/\s+/g, " ");
   if (author === "") throw invalid("author", "The author has no readable characters");
   const now = ports.clock.now();
-  if (Date.parse(request.deadline) - now.getTime() > MAX_DAYS * DAY)
+  const deadline = request.deadline ?? dayAfter(now.toISOString().slice(0, 10), DEFAULT_DAYS);
+  if (Date.parse(deadline) - now.getTime() > MAX_DAYS * DAY)
     throw invalid("deadline", `The deadline is more than ${MAX_DAYS} days away`, "Set an earlier date.");
   const series = await closedBars(resolution, { timeframe: "1d", limit: ODDS_BARS, signal }, ports);
   if (now.getTime() - Date.parse(series.as_of) > OLD_BARS_MS)
@@ -52,7 +55,7 @@ export async function newClaim(
         hint: "A claim is dated now: connect a provider with current bars.",
       },
     );
-  const { bars: count, until } = windowOf(request.deadline, now, series);
+  const { bars: count, until } = windowOf(deadline, now, series);
   const found = await checkPrice(
     { instrument, given: null, series, moment: now.getTime(), isPast: false, signal },
     ports,
@@ -67,7 +70,7 @@ export async function newClaim(
     symbol: instrument.symbol,
     asset_class: instrument.asset_class,
     price_source: found.source === "your_quote" ? "historical_close" : found.source,
-    deadline: request.deadline,
+    deadline,
     bars: count,
     data_as_of: series.as_of,
     close: series.bars.close.at(-1)!,
