@@ -3,6 +3,7 @@ import {
   Alternatives,
   AsOf,
   Iso,
+  MarketMode,
   named,
   outsideTextNotice,
   Success,
@@ -91,7 +92,7 @@ export const detectEdge = defineTool({
     track: EdgeTrack,
     outside_text: outsideTextNotice(EDGE_OUTSIDE_TEXT),
     as_of: Iso.describe("No input is later than this time, except bands, which are constant"),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     alternatives: Alternatives,
   }),
   examples: [

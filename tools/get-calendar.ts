@@ -3,6 +3,7 @@ import {
   Count,
   Iso,
   intBetween,
+  MarketMode,
   outsideTextNotice,
   Success,
   withTimeProblem,
@@ -81,7 +82,7 @@ export const getCalendar = defineTool({
     cached: z.boolean(),
     stale: z.boolean(),
     notes: z.array(z.string()).describe("What is missing, and why"),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Who reports in the next two weeks?", input: {} },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { congressSummary, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
-import { Figure, intBetween, Success, SymbolText } from "../src/domain/answers.ts";
+import { Figure, intBetween, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import {
   DataCompleteness,
   Day,
@@ -70,7 +70,7 @@ export const getCongressSignal = defineTool({
     median_days_to_file: Figure.describe("Median over the counted trades, in days; null if none has a date"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Is Congress buying or selling?", input: {} },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, outsideTextNotice, Success } from "../src/domain/answers.ts";
+import { Count, MarketMode, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import {
   Disclosure,
   DisclosurePage,
@@ -49,7 +49,7 @@ export const getCongressTrades = defineTool({
       .describe("Filings that could not be read, newest first; at most 50, or 3 with detail concise"),
     unread_total: Count.nullable(),
     ...DisclosurePage,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "What was disclosed in Congress lately, as filed?", input: { limit: 20 } },

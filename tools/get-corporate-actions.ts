@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso, Success, SymbolText, timeRange } from "../src/domain/answers.ts";
+import { Iso, MarketMode, Success, SymbolText, timeRange } from "../src/domain/answers.ts";
 import { DividendRow, SplitRow } from "../src/domain/market/actions-answer.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
@@ -55,7 +55,7 @@ export const getCorporateActions = defineTool({
     notes: z.array(z.string()).describe("What is missing, and why"),
     source: z.string(),
     provenance: BarsProvenance,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Which dividends did Apple pay?", input: { symbol: "AAPL" } },

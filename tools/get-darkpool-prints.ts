@@ -4,6 +4,7 @@ import {
   AsOf,
   Detail,
   intBetween,
+  MarketMode,
   NextCursor,
   named,
   Success,
@@ -92,7 +93,7 @@ export const getDarkpoolPrints = defineTool({
     meaning: z.literal(DARK_DEFINITION).prefault(DARK_DEFINITION),
     notes: z.array(z.string()),
     alternatives: Alternatives,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Any dark-pool prints in Nvidia?", input: { symbol: "NVDA", limit: 20 } },

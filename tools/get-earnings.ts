@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { Alternatives, Iso, named, outsideTextNotice, StockText, Success } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  Iso,
+  MarketMode,
+  named,
+  outsideTextNotice,
+  StockText,
+  Success,
+} from "../src/domain/answers.ts";
 import { EarningsCard, REPORT_OUTSIDE_TEXT } from "../src/domain/earnings/earnings.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { formatEarnings } from "../src/features/earnings/earnings.text.ts";
@@ -47,7 +55,7 @@ export const getEarnings = defineTool({
       coverage: z.array(z.string()).describe("Missing data, and why"),
     }),
     alternatives: Alternatives,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Did Apple beat earnings?", input: { symbol: "AAPL" } },

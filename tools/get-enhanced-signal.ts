@@ -4,6 +4,7 @@ import {
   AsOf,
   Caveats,
   Iso,
+  MarketMode,
   named,
   StaleNotes,
   Success,
@@ -63,7 +64,7 @@ export const getEnhancedSignal = defineTool({
     notes: Caveats,
     stale_notes: StaleNotes,
     as_of: Iso.describe("No input is later than this time: as_of, or else the time of the newest part"),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     alternatives: Alternatives,
   }),
   examples: [

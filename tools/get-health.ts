@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MODEL_VERSION } from "../src/analytics/score/consensus.ts";
-import { Iso } from "../src/domain/answers.ts";
+import { Iso, MarketMode } from "../src/domain/answers.ts";
 import type { ComputeHealth } from "../src/domain/compute-port.ts";
 import type { RunStatus } from "../src/domain/nightly/run-repository-port.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -59,7 +59,7 @@ export const getHealth = defineTool({
         }),
       )
       .describe("Providers called so far, with the result of their latest call"),
-    market: z.enum(["sample", "files", "live"]).describe("sample: simulated prices"),
+    market: MarketMode.describe("sample: simulated prices"),
     clock_jump: z
       .object({ at: Iso, ms: z.number().describe("Negative if it was set back") })
       .nullable()

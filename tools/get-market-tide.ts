@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intBetween, NextCursor, Success, timeRange } from "../src/domain/answers.ts";
+import { intBetween, MarketMode, NextCursor, Success, timeRange } from "../src/domain/answers.ts";
 import { MarketTide } from "../src/domain/options-flow/tide.ts";
 import { nextPageLine } from "../src/domain/terminal.ts";
 import { formatTide } from "../src/features/options-flow/tide.text.ts";
@@ -37,7 +37,7 @@ export const getMarketTide = defineTool({
     ok: Success,
     ...MarketTide.shape,
     next_cursor: NextCursor,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Are traders buying protection?", input: {} },

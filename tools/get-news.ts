@@ -4,6 +4,7 @@ import {
   AsOf,
   Iso,
   intBetween,
+  MarketMode,
   NextCursor,
   named,
   outsideTextNotice,
@@ -73,7 +74,7 @@ export const getNews = defineTool({
     fetched_at: Iso.nullable(),
     stale: z.boolean().describe("true: last known data, because no provider responds"),
     data_as_of: Iso.nullable().describe("No headline is later than this time; null without headlines"),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     alternatives: Alternatives,
   }),
   examples: [

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { Alternatives, Detail, intBetween, named, StockText, Success } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  Detail,
+  intBetween,
+  MarketMode,
+  named,
+  StockText,
+  Success,
+} from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { OptionChainPage } from "../src/domain/options-flow/chain.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -83,7 +91,7 @@ export const getOptionChain = defineTool({
     ...OptionChainPage.shape,
     alternatives: Alternatives,
     notes: z.array(z.string()),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "Apple's options that expire next, around the money", input: { symbol: "AAPL" } },

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, Detail, Iso, intBetween, named, StockText, Success } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  Detail,
+  Iso,
+  intBetween,
+  MarketMode,
+  named,
+  StockText,
+  Success,
+} from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -64,7 +73,7 @@ export const getOptionsFlow = defineTool({
     provenance: FlowProvenance.nullable(),
     alternatives: Alternatives,
     notes: z.array(z.string()),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "What are options traders doing in Nvidia?", input: { symbol: "NVDA" } },

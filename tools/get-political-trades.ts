@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { leanOf } from "../src/analytics/congress/lean.ts";
-import { Count, outsideTextNotice, Success } from "../src/domain/answers.ts";
+import { Count, MarketMode, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import {
   CongressTrade,
   DisclosurePage,
@@ -57,7 +57,7 @@ export const getPoliticalTrades = defineTool({
     members: Count.nullable().describe("Number of distinct members, on all pages"),
     net_sentiment: Lean.describe("Net direction of buys and sells on all pages, regardless of `type`"),
     ...DisclosurePage,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "What has Congress traded in Nvidia?", input: { ticker: "NVDA" } },

@@ -8,6 +8,7 @@ import {
   Detail,
   Iso,
   intBetween,
+  MarketMode,
   NextCursor,
   named,
   outsideTextNotice,
@@ -130,7 +131,7 @@ export const getPredictionMarkets = defineTool({
     as_of: Iso.nullable().describe("No figure is later than this time"),
     stale: z.boolean().describe("true: a venue did not respond, so its last known response is used"),
     alternatives: Alternatives,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "What do prediction markets say about Apple's share price?", input: { symbol: "AAPL" } },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Figure, Success, symbolList } from "../src/domain/answers.ts";
+import { Figure, MarketMode, Success, symbolList } from "../src/domain/answers.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { QuoteError, QuoteRow } from "../src/domain/market/quote-row.ts";
 import { formatQuotes } from "../src/features/signal/quotes.text.ts";
@@ -34,7 +34,7 @@ export const getQuotes = defineTool({
     provider_calls: Figure.describe(
       "Requests to providers for this answer: 1 to 4 if one has lists of quotes, else at least one per symbol; null without a network",
     ),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "What are Apple, Microsoft and bitcoin at?", input: { symbols: ["AAPL", "MSFT", "BTC-USD"] } },

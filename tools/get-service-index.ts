@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, StaleNotes, Success } from "../src/domain/answers.ts";
+import { Count, MarketMode, StaleNotes, Success } from "../src/domain/answers.ts";
 import { Score } from "../src/domain/figures.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes, staleRunNotes } from "../src/features/nightly/run-notes.ts";
@@ -51,7 +51,7 @@ export const getServiceIndex = defineTool({
     runs: z.array(RunNote).describe("Runs that the scores come from; stale runs are not used"),
     notes: z.array(z.string()),
     stale_notes: StaleNotes,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   terminal: ({ value, parts, quotes, computed_at, stale_notes = [] }, paint) =>
     [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StaleNotes, Success } from "../src/domain/answers.ts";
+import { MarketMode, StaleNotes, Success } from "../src/domain/answers.ts";
 import { type EngineRun, IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { newestRun, noRunError } from "../src/features/nightly/newest-run.ts";
@@ -46,7 +46,7 @@ export const getSignalIndex = defineTool({
     run: RunNote,
     notes: z.array(z.string()),
     stale_notes: StaleNotes,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [{ ask: "How greedy is the market?", input: {} }],
   terminal: formatIndex,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
-import { Detail, Iso, Success, SymbolText } from "../src/domain/answers.ts";
+import { Detail, Iso, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { CheckRecordRow } from "../src/domain/check/check-record.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { JudgedBucket, OddsRow } from "../src/domain/odds/odds-record.ts";
@@ -96,7 +96,7 @@ export const getTrackRecord = defineTool({
     model_version: z.string().nullable(),
     reason: z.string().nullable().describe("Why there are no rows"),
     notes: z.array(z.string()),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     source: z.string().describe("Provider of the bars behind signals and outcomes; `sample` is simulated"),
   }),
   examples: [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, Named, named, Success } from "../src/domain/answers.ts";
+import { Detail, MarketMode, Named, named, Success } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { QuestionIntent, SkillResult } from "../src/domain/requests/interpretation.ts";
 import { formatInterpretation } from "../src/features/requests/lines.ts";
@@ -39,7 +39,7 @@ export const interpretQuery = defineTool({
     query: z
       .string()
       .describe(`Query as sent; with detail concise only its first ${MAX_ECHO_LENGTH} characters`),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     intent: QuestionIntent,
     timeframe: Timeframe.nullable().describe(
       "Timeframe named in the question; null: none, so daily bars are used",

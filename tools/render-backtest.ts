@@ -3,7 +3,7 @@ import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { equityChartOf } from "../src/charts/backtest-chart.ts";
 import { reportHtml } from "../src/charts/backtest-report.ts";
 import { equityAltText } from "../src/charts/equity.text.ts";
-import { Success } from "../src/domain/answers.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { BacktestId } from "../src/domain/backtest/backtest.ts";
 import { Media } from "../src/domain/media.ts";
 import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
@@ -33,7 +33,7 @@ export const renderBacktest = defineTool({
     strategy: z.string(),
     warnings: z.array(z.string()),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     data_as_of: z.iso.datetime(),
     media: Media.extend({ mime: z.literal("text/html") }),
   }),

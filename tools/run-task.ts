@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, Success, SymbolText } from "../src/domain/answers.ts";
+import { Detail, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import {
   holdsOutsideText,
   MAX_SYMBOLS,
@@ -47,7 +47,7 @@ export const runTask = defineTool({
     ok: Success,
     request_id: z.uuid(),
     task: z.string(),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
     results: z
       .array(TaskResult)
       .describe(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
+import { MarketMode, StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
 import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
@@ -57,7 +57,7 @@ export const scanSymbols = defineTool({
     notes: z.array(z.string()),
     stale_notes: StaleNotes,
     timeframe: Timeframe,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     {

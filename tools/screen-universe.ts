@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intBetween, NextCursor, StaleNotes, Success } from "../src/domain/answers.ts";
+import { intBetween, MarketMode, NextCursor, StaleNotes, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -63,7 +63,7 @@ export const screenUniverse = defineTool({
     next_cursor: NextCursor,
     notes: z.array(z.string()),
     stale_notes: StaleNotes,
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   }),
   examples: [
     { ask: "What are the ten best setups now?", input: { limit: 10, sort: "setup" } },

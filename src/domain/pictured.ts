@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MarketMode } from "./answers.ts";
 import { Price } from "./figures.ts";
 import { AssetClass, MarketState, PriceSource } from "./market/market.ts";
 import { BarsProvenance, Provenance } from "./market/provenance.ts";
@@ -14,7 +15,7 @@ export const ChartedAnswerFields = {
   asset_class: AssetClass,
   venue: z.string(),
   source: z.string().describe("Provider of bars and price; `sample` is simulated"),
-  market: z.enum(["sample", "files", "live"]),
+  market: MarketMode,
   bars: z.object({
     count: z.number().int().describe("Closed bars read"),
     as_of: Iso.describe("Close time of the decision bar; no input is later"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso, StaleNotes } from "../answers.ts";
+import { Iso, MarketMode, StaleNotes } from "../answers.ts";
 import { Percent, Price, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { PriceSource } from "../market/market.ts";
@@ -107,6 +107,6 @@ export const operationAnswer = <const Names extends readonly [string, ...string[
         .describe("Nightly runs read"),
     }),
     as_of: Iso.nullable().describe("No figure is later; null without figures"),
-    market: z.enum(["sample", "files", "live"]),
+    market: MarketMode,
   });
 export type OperationAnswer = z.infer<ReturnType<typeof operationAnswer>>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Iso, MarketMode } from "../answers.ts";
 import { NamedFigure } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { SignalChange } from "./changes.ts";
@@ -92,7 +92,7 @@ export const AlertFired = z.object({
     .record(z.string(), NamedFigure.nullable())
     .describe("Figures of the condition, such as price and level"),
   source: z.string(),
-  market: z.enum(["sample", "files", "live"]),
+  market: MarketMode,
 });
 export type AlertFired = z.infer<typeof AlertFired>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { splitConditions } from "../../lib/split-conditions.ts";
-import { withTimeProblem } from "../answers.ts";
+import { MarketMode, withTimeProblem } from "../answers.ts";
 import { ComputedPrice, Percent, Ratio, Units, Usd } from "../figures.ts";
 import { BarTimeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
@@ -258,7 +258,7 @@ export const BacktestResult = z.object({
   venue: z.string(),
   adjustment: z.string(),
   asset_class: AssetClass.nullable().describe("null for symbols of several asset classes"),
-  market: z.enum(["sample", "files", "live"]),
+  market: MarketMode,
   data_as_of: z.iso.datetime().describe("When the last bar closed; no input is later"),
   created_at: z.iso.datetime(),
   inputs_hash: z.string().describe("Hash of every bar read"),
