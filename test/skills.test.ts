@@ -137,9 +137,14 @@ const STEPS: Readonly<Record<string, (own: Own) => readonly Step[]>> = {
     ["get_earnings", AAPL],
     ["get_odds", { ...AAPL, levels: "+10%", horizon: 20 }],
     [
+      "record_claim",
+      { ...AAPL, author: "A post", side: "LONG", target: 1e5, stop: 1, deadline: "in 30 days" },
+    ],
+    [
       "run_backtest",
       { ...AAPL, strategy: "rules", rules: { entry: "rsi(14) < 30", exit: "rsi(14) > 60" }, picture: false },
     ],
+    ["get_claims", { author: "A post" }],
     ["get_track_record", {}],
     ["get_insider_trades", AAPL],
     ["get_congress_trades", { limit: 5 }],
@@ -156,7 +161,7 @@ const BROKEN =
   /^(INVALID_INPUT|INTERNAL|NOT_FOUND|UNKNOWN_SYMBOL|NOT_CONNECTED|PLAN_REQUIRED|SCOPE_REQUIRED)/;
 /** Fields of the rows of a record: a new installation has none, and says so in `reason`. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
-  "is-this-claim-true": ["hit_rate", "base_rate", "n_eff", "interval"],
+  "is-this-claim-true": ["hit_rate", "base_rate"],
   "plan-a-trade": ["hit_rate", "base_rate"],
   "review-my-week": ["hit_rate", "base_rate"],
 };
