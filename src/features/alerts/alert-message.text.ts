@@ -40,15 +40,19 @@ export interface SignalExits {
   readonly take_profit?: number;
 }
 
-/** Names the tool that checks an order before it is placed, with the exits of a signal if it has a side. */
+/**
+ * Names the tool that checks an order before it is placed, with the exits of a signal if it has a side, after a space;
+ * empty for an index, which cannot be traded.
+ */
 export function formatCheckStep(symbol: string, exits: SignalExits = {}): string {
+  if (symbol.startsWith("^")) return "";
   const named = Object.entries(exits).map(([field, price]) => `${field} ${price}`);
   const levels = named.length === 0 ? "" : `; the levels of the signal are ${named.join(" and ")}`;
-  return `check_order checks an order in ${symbol} before it is placed${levels}.`;
+  return ` check_order checks an order in ${symbol} before it is placed${levels}.`;
 }
 
 export const formatPriceAlert = (symbol: string, side: LevelSide, level: number, quote: Quote): string =>
-  `${symbol} is ${side} ${level} USD: ${quote.price} USD at ${quote.timestamp} (${quote.price_source} from ${quote.source}). ${formatCheckStep(symbol)}`;
+  `${symbol} is ${side} ${level} USD: ${quote.price} USD at ${quote.timestamp} (${quote.price_source} from ${quote.source}).${formatCheckStep(symbol)}`;
 
 /** Formats the alert for a rule that became true at the close of a bar (ISO 8601 UTC). */
 export function formatRuleAlert(
@@ -59,7 +63,7 @@ export function formatRuleAlert(
   const numbers = Object.entries(figures).map(
     ([term, value]) => `${term} ${value === null ? "unknown" : rounded(value, 4)}`,
   );
-  return `${of.symbol} ${of.timeframe}: ${of.rule} became true at the close of ${closedAt} (${numbers.join(", ")}), on bars from ${of.source}. ${formatCheckStep(of.symbol)}`;
+  return `${of.symbol} ${of.timeframe}: ${of.rule} became true at the close of ${closedAt} (${numbers.join(", ")}), on bars from ${of.source}.${formatCheckStep(of.symbol)}`;
 }
 
 /** Formats the reason why a subscription was paused and how to continue. */

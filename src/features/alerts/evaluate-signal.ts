@@ -95,7 +95,7 @@ function buildAlerts(
       timeframe,
       fired_at: noticed_at,
       as_of: decided_at,
-      text: `${formatSignalChange(change)} ${formatCheckStep(symbol, exits)}`,
+      text: `${formatSignalChange(change)}${formatCheckStep(symbol, exits)}`,
       change,
       source,
       market: market.mode,
