@@ -28,12 +28,15 @@ interface Tally {
   baseSquares: number;
 }
 
+/** Tallies by name: instruments, order and event. */
+type Tallies = Readonly<Record<"byKind" | "byDistance", Map<string, Tally>>>;
+
 /**
  * Compares the odds of orders that wait with what happened, on past bars: every 20 bars of each file, both sides. `--write`
  * writes docs/results/entries.md.
  */
 export function run(): void {
-  const tallies = new Map<string, Tally>();
+  const tallies: Tallies = { byKind: new Map(), byDistance: new Map() };
   for (const name of FOLDERS) {
     const folder = testData("ohlcv", name);
     if (folder === null) {
@@ -44,12 +47,12 @@ export function run(): void {
     for (const file of readDailyFiles(folder, { assetClass: null, isAdjusted: false }).files)
       scoreFile(file, tallies);
   }
-  const table = tableOf(tallies);
-  console.log(table);
-  if (process.argv.includes("--write")) writeFileSync(PAGE, pageOf(table));
+  const page = pageOf(tableOf(tallies.byKind), tableOf(tallies.byDistance));
+  console.log(page);
+  if (process.argv.includes("--write")) writeFileSync(PAGE, page);
 }
 
-function scoreFile({ bars, symbol, assetClass }: DailyFile, tallies: Map<string, Tally>): void {
+function scoreFile({ bars, symbol, assetClass }: DailyFile, { byKind, byDistance }: Tallies): void {
   const ranges = atr(bars.high, bars.low, bars.close, 14);
   const instruments = assetClass === "crypto" ? "coins" : "stocks and funds";
   for (let bar = FIRST_BAR; bar + BARS < bars.close.length; bar += STEP) {
@@ -72,15 +75,9 @@ function scoreFile({ bars, symbol, assetClass }: DailyFile, tallies: Map<string,
         const { paths, past } = said;
         const happened = entryOutcomesAt(ahead, from, plan);
         const add = (event: string, odds: number, base: number, outcome: number) => {
-          const name = `${instruments} | ${title} | ${event}`;
-          const tally = tallies.get(name) ?? emptyTally();
-          tallies.set(name, tally);
-          tally.forecasts++;
-          tally.said += odds;
-          tally.base += base;
-          tally.happened += outcome;
-          tally.squares += (odds - outcome) ** 2;
-          tally.baseSquares += (base - outcome) ** 2;
+          const forecast = { odds, base, outcome };
+          addTo(byKind, `${instruments} | ${kind === "limit" ? "limit" : "breakout"} | ${event}`, forecast);
+          addTo(byDistance, `${instruments} | ${title} | ${event}`, forecast);
         };
         add("fill", paths.filled / paths.windows, past.filled / past.windows, happened.filled);
         if (happened.filled === 0 || past.filled === 0 || paths.filled < 100) continue;
@@ -88,6 +85,21 @@ function scoreFile({ bars, symbol, assetClass }: DailyFile, tallies: Map<string,
         add("target first", paths.target / paths.filled, past.target / past.filled, happened.target);
       }
   }
+}
+
+function addTo(
+  tallies: Map<string, Tally>,
+  name: string,
+  { odds, base, outcome }: Readonly<Record<"odds" | "base" | "outcome", number>>,
+): void {
+  const tally = tallies.get(name) ?? emptyTally();
+  tallies.set(name, tally);
+  tally.forecasts++;
+  tally.said += odds;
+  tally.base += base;
+  tally.happened += outcome;
+  tally.squares += (odds - outcome) ** 2;
+  tally.baseSquares += (base - outcome) ** 2;
 }
 
 const emptyTally = (): Tally => ({
@@ -113,11 +125,17 @@ function tableOf(tallies: ReadonlyMap<string, Tally>): string {
   ].join("\n");
 }
 
-const pageOf = (table: string): string => `# Orders that wait for their price
+const pageOf = (byKind: string, byDistance: string): string => `# Orders that wait for their price
 
 Odds of the fill of a limit or stop order, and of its stop and target after the fill, compared with what happened on past daily bars. \`npm run bench -- entries --write\` writes this page.
 
 Every 20 bars of each file, from bar 500 on, both sides of four orders are forecast from the bars before, for the 20 bars after. Entry, stop and target are at distances in average true ranges (ATR 14): the stop 2 below the entry and the target 2 above it. The error is the distance between the mean odds and the share that happened. The base is the share of the past windows of the symbol with the same distances; the skill is the reduction of the mean squared error against it.
 
-${table}
+## By kind of order
+
+${byKind}
+
+## By distance of the entry
+
+${byDistance}
 `;
