@@ -8,7 +8,14 @@ import {
   Succeeded,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { AuthorRecord, CLAIM_STATES, CLAIMS_OUTSIDE_TEXT, Claim } from "../src/domain/claims/claims.ts";
+import {
+  AuthorRecord,
+  AuthorText,
+  authorKey,
+  CLAIM_STATES,
+  CLAIMS_OUTSIDE_TEXT,
+  Claim,
+} from "../src/domain/claims/claims.ts";
 import { authorRecords } from "../src/features/claims/author-records.ts";
 import { formatClaims } from "../src/features/claims/claims.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -38,7 +45,7 @@ export const getClaims = defineTool({
   cli: { command: "claims", positionals: ["author"] },
   needs: ["claims", "symbols", "market"],
   input: z.object({
-    author: z.string().trim().min(1).max(200).optional().describe("Only this author"),
+    author: AuthorText.optional().describe("Only this author"),
     symbol: SymbolText.optional().describe("Only this symbol"),
     state: z.enum(CLAIM_STATES).optional().describe("Records count all"),
     limit: intBetween(1, 200).optional().describe("Default: 20, concise 5"),
@@ -47,7 +54,7 @@ export const getClaims = defineTool({
   output: z.object({
     ...Succeeded,
     outside_text: outsideTextNotice(CLAIMS_OUTSIDE_TEXT),
-    records: z.array(AuthorRecord).describe("Most claims first"),
+    records: z.array(AuthorRecord).describe("Of author and symbol, most claims first"),
     claims: z.array(Claim).describe("Newest first"),
     count: z.number().int().describe("Number of matching claims"),
     notes: Caveats,
@@ -61,9 +68,10 @@ export const getClaims = defineTool({
 
   async handler({ author, symbol, state, limit, detail = "full" }, { claims, symbols, market, principal }) {
     const name = symbol === undefined ? undefined : symbols.resolve(symbol).instrument.symbol;
-    const all = (await claims.list(principal.account)).filter(
+    const own = await claims.list(principal.account);
+    const all = own.filter(
       (one) =>
-        (author === undefined || one.author.toLowerCase() === author.toLowerCase()) &&
+        (author === undefined || authorKey(one.author) === authorKey(author)) &&
         (name === undefined || one.symbol === name),
     );
     const found = state === undefined ? all : all.filter((one) => one.state === state);
@@ -76,7 +84,11 @@ export const getClaims = defineTool({
       claims: shown.map(({ until: _, ...claim }) => claim),
       count: found.length,
       notes: [
-        ...(all.length === 0 ? ["No claims yet: record_claim records one."] : [ONLY_RECORDED]),
+        ...(own.length === 0
+          ? ["No claims yet: record_claim records one."]
+          : all.length === 0
+            ? [`No claim matches; ${own.length} others are recorded.`]
+            : ONLY_RECORDED),
         ...(omitted > 0 ? [`${omitted} older claims are left out; limit shows up to 200.`] : []),
         ...(records.length > named.length ? [`${records.length - named.length} authors are left out.`] : []),
         ...(market.mode === "sample" ? [SIMULATED] : []),
@@ -86,6 +98,8 @@ export const getClaims = defineTool({
   },
 });
 
-const ONLY_RECORDED =
-  "A record counts only what this account recorded, withdrawn claims included; what an author said elsewhere is not in it.";
+const ONLY_RECORDED = [
+  "A record counts only what this account recorded, withdrawn claims included; what an author said elsewhere is not in it.",
+  "Symbols move together within a day but count separately, so intervals are narrower than they should be.",
+];
 const SIMULATED = "Claims on a simulated market say nothing about an author.";

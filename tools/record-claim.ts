@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketMode, outsideTextNotice, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { OrderNumber } from "../src/domain/check/check.ts";
-import { CLAIMS_OUTSIDE_TEXT, Claim, ClaimRule } from "../src/domain/claims/claims.ts";
+import { AuthorText, CLAIMS_OUTSIDE_TEXT, Claim, ClaimRule } from "../src/domain/claims/claims.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { SideText } from "../src/domain/signal/signal.ts";
 import { formatClaim } from "../src/features/claims/claims.text.ts";
@@ -30,14 +30,14 @@ export const recordClaim = defineTool({
   cli: { command: "claim", positionals: ["symbol", "side", "deadline"] },
   needs: ["claims", "symbols", "bars", "quotes", "clock", "compute", "market"],
   input: z.object({
-    author: z.string().trim().min(1).max(200).describe("Who says it"),
+    author: AuthorText.describe("Who says it"),
     symbol: SymbolText,
     side: SideText.describe("LONG: expects a rise"),
     rule: ClaimRule.optional(),
     target: OrderNumber.describe("USD; of close_beyond by default the price"),
     stop: OrderNumber.describe("USD, for target_first"),
     entry: OrderNumber.describe("USD. Default: now"),
-    deadline: ofKind(z.iso.date(), "coming_day")
+    deadline: ofKind(z.iso.date("must be a date on the calendar, such as 2027-01-29"), "coming_day")
       .optional()
       .describe("Last day that counts. Default: in 30 days"),
   }),

@@ -1,3 +1,4 @@
+import { hashKey } from "../access/vault/master-key.ts";
 import { MODEL_VERSION } from "../analytics/score/consensus.ts";
 import type { Compute } from "../domain/compute-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
@@ -14,7 +15,7 @@ import { trackRepository } from "../store/track-record/track-repository.ts";
 import type { Config } from "./config.ts";
 
 interface RecordOptions extends MarketDb {
-  readonly config: Pick<Config, "CHECK_RECORD">;
+  readonly config: Config;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -26,7 +27,7 @@ interface RecordOptions extends MarketDb {
 /** Opens what was said of one market and what came of it: signals, odds, checked orders and claims. */
 export function openRecord({ config, clock, ids, log, compute, replayedRecords, ...scope }: RecordOptions) {
   const repository = trackRepository({ ...scope, clock });
-  const calls = callRepository({ ...scope, clock });
+  const calls = callRepository({ ...scope, clock, secret: hashKey(config) });
   const signals = signalLog({
     repository,
     forecastOf: signalForecaster(compute),

@@ -23,7 +23,7 @@ describe("get_claims", () => {
   });
 
   it("selects claims, and counts every letter case of an author as one", async () => {
-    for (const [i, author] of ["Letter", "LETTER", "letter"].entries())
+    for (const [i, author] of ["Letter", "LETTER", "ｌｅｔｔｅｒ"].entries())
       await add({ author, target: 110 + i });
     await add({ author: "Other", symbol: "MSFT" });
     const found = await get({ author: "letter", limit: 2, state: "open" });
@@ -38,12 +38,14 @@ describe("get_claims", () => {
         right: null,
         interval: null,
         base: null,
+        without_base: { n: 0, right: null },
       },
     ]);
     expect([found.claims.length, found.count]).toEqual([2, 3]);
     expect(found.notes).toContain("1 older claims are left out; limit shows up to 200.");
     expect((await get({ symbol: "MSFT" })).claims.map(({ author }) => author)).toEqual(["Other"]);
     expect((await get({ state: "right" })).count).toBe(0);
+    expect((await get({ author: "nobody" })).notes[0]).toBe("No claim matches; 4 others are recorded.");
   });
 
   it("shows names as quoted text that cannot pose as another line", async () => {

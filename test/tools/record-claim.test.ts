@@ -10,7 +10,11 @@ import { toolContract } from "../support/tool-contract.ts";
 const clock = stoppedClock(new Date("2026-07-01T15:00:00.000Z"));
 const bars = { AAPL: climbingBars({ end: Date.parse("2026-06-30T00:00:00Z") }) };
 const price = bars.AAPL.close.at(-1)!;
-const market = marketOf({ bars, clock, quotes: { AAPL: quote({ price }) } });
+const market = marketOf({
+  bars,
+  clock,
+  quotes: { AAPL: quote({ price, timestamp: "2026-07-01T14:50:00.000Z" }) },
+});
 const ports = { ...market.ports, claims: await storedClaims() };
 const record = callerOf(recordClaim, ports);
 const terms = { author: "A friend", symbol: "AAPL", side: "LONG", deadline: "2026-07-08" } as const;
@@ -18,8 +22,8 @@ const terms = { author: "A friend", symbol: "AAPL", side: "LONG", deadline: "202
 describe("record_claim", () => {
   it("counts the bars until the deadline and the past windows in which the same came true", async () => {
     const { claim } = await record({ ...terms, target: price * 1.001 });
-    // 1, 2, 6, 7 and 8 July: 3 July 2026 is a holiday
-    expect(claim).toMatchObject({ bars: 5, windows: 295, base: 1, rule: "touch", price: 137.375 });
+    // 2, 6, 7 and 8 July: that of 1 July is open, 3 July 2026 is a holiday
+    expect(claim).toMatchObject({ bars: 4, windows: 296, base: 1, rule: "touch", price: 137.375 });
     const far = await record({ ...terms, target: price * 1.1 });
     expect(far.claim.base).toBe(0);
   });
@@ -45,13 +49,20 @@ describe("record_claim", () => {
     const below = await record({ ...terms, entry: price * 0.5, target: price * 0.6 });
     expect(below.claim).toMatchObject({ windows: 0, base: null }); // never traded there
     const above = await record({ ...terms, entry: price * 1.001, target: price * 1.5 });
-    expect(above.claim).toMatchObject({ windows: 295, base: 0 });
+    expect(above.claim).toMatchObject({ windows: 296, base: 0 });
   });
 
-  it("refuses bars that are too old, because a claim is dated now", async () => {
-    const late = { ...ports, clock: stoppedClock(new Date("2026-07-20T15:00:00.000Z")) };
-    const call = callerOf(recordClaim, late)({ ...terms, deadline: "2026-08-03" });
-    await expect(call).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
+  it("refuses a price of before the last session, because a claim is dated now", async () => {
+    const after = (time: string) =>
+      callerOf(recordClaim, { ...ports, clock: stoppedClock(new Date(time)) })({
+        ...terms,
+        deadline: "2026-07-20",
+      });
+    await expect(after("2026-07-02T13:40:00.000Z")).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "The newest price of AAPL here is of 2026-07-01T14:50:00.000Z, before its last session",
+    });
+    expect((await after("2026-07-02T13:20:00.000Z")).claim.bars).toBe(12);
   });
 });
 

@@ -7,7 +7,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { carriesPrices, isSimulated } from "../../src/kernel/sample-label.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
-import { createReceipt, createSubscription, withOwnIds } from "../support/account-fixtures.ts";
+import { createClaim, createReceipt, createSubscription, withOwnIds } from "../support/account-fixtures.ts";
 import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { useInstallation } from "../support/installation.ts";
@@ -62,6 +62,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && !Arra
 const inNamesOf = async (principal: Principal, input: Record<string, unknown>) =>
   withOwnIds(input, {
     ...("receipt_id" in input && (await createReceipt(installation.app.ports, principal))),
+    ...("claim_id" in input && (await createClaim(installation.app.ports, principal))),
     ...("subscription_id" in input && (await createSubscription(installation.app.ports, principal))),
   });
 
@@ -121,7 +122,7 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
       clients.map(async (client) => client.callTool({ name, arguments: await inNamesOf(keyed, example) })),
     );
     const madeUp =
-      (["agents", "system"].includes(tool.toolset) &&
+      ((["agents", "system"].includes(tool.toolset) || tool.needs.includes("claims")) &&
         "market" in tool.output.shape &&
         isSimulated(tool, sampleMarket)) ||
       tool.toolset === "trading" ||

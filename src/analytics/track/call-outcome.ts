@@ -30,48 +30,50 @@ export interface CallOutcome {
   readonly close: number;
 }
 
-/**
- * Returns what came of a call; null until a bar closes at its end, and if its decision bar is missing. Bars that had
- * closed when it was recorded do not count. Of the bar in which it was recorded only the close counts, because its high
- * and low may be earlier. Later bars may have been adjusted for a split: prices are scaled by the decision bar.
- */
-export function callOutcome({ bars, opens, closes }: TimedBars, call: PastCall): CallOutcome | null {
-  const { recordedAt, until, decidedAt, plan } = call;
-  const last = closes.findLastIndex((close) => close <= until);
-  const isOver = closes.some((close) => close >= until);
-  const first = closes.findIndex((close) => close > recordedAt);
-  const decided = closes.indexOf(decidedAt);
-  if (!isOver || decided < 0 || first < 0 || last < first) return null;
-  const scale = bars.close[decided]! / call.close;
-  if (!(scale > 0) || !Number.isFinite(scale)) return null;
-  const window = { open: [] as number[], high: [] as number[], low: [] as number[], close: [] as number[] };
-  const add = (open: number, high: number, low: number, close: number) => {
-    window.open.push(open);
-    window.high.push(high);
-    window.low.push(low);
-    window.close.push(close);
-  };
-  add(plan.entry, plan.entry, plan.entry, plan.entry);
-  for (let bar = first; bar <= last; bar++) {
-    const [open, high, low, close] = [bars.open[bar]!, bars.high[bar]!, bars.low[bar]!, bars.close[bar]!].map(
-      (price) => price / scale,
-    ) as [number, number, number, number];
-    if (opens[bar]! < recordedAt) add(close, close, close, close);
-    else add(open, high, low, close);
-  }
-  const columns = {
-    open: of(window.open),
-    high: of(window.high),
-    low: of(window.low),
-    close: of(window.close),
-  };
-  const length = columns.close.length - 1;
-  const ended = entryOutcomesAt({ ...bars, ...columns }, plan.entry, { ...plan, bars: length });
+/** Difference of a decision close and its value now up to which it was corrected, not split. */
+const MAX_CORRECTION = 0.02;
+/** Digits to which prices are known after a division. */
+const DIGITS = 10;
+
+/** Returns the indexes of the first and last bar that count for a call: those that open after it, until its end. */
+export function barsOfCall(
+  { opens, closes }: Pick<TimedBars, "opens" | "closes">,
+  { recordedAt, until }: Pick<PastCall, "recordedAt" | "until">,
+): { readonly first: number; readonly last: number; readonly isOver: boolean } {
   return {
-    filled: ended.filled > 0,
-    end: ended.filled === 0 ? null : ended.stop > 0 ? "stop" : ended.target > 0 ? "target" : "neither",
-    close: columns.close[length]!,
+    first: opens.findIndex((open) => open >= recordedAt),
+    last: closes.findLastIndex((close) => close <= until),
+    isOver: closes.some((close) => close >= until),
   };
 }
 
-const of = (values: readonly number[]): Float64Array => Float64Array.from(values);
+/**
+ * Returns what came of a call; null until a bar closes at its end, and without its decision bar. Only bars that open
+ * after it was recorded count, because the rest of the bar in which it was recorded cannot be told from its beginning.
+ * `isFinal`: no later bar will come; then a stop or target that traded still counts. Later bars may have been adjusted for
+ * a split: prices are scaled by the decision bar.
+ */
+export function callOutcome(timed: TimedBars, call: PastCall, { isFinal = false } = {}): CallOutcome | null {
+  const { bars, closes } = timed;
+  const { decidedAt, plan } = call;
+  const { first, last, isOver } = barsOfCall(timed, call);
+  const decided = closes.indexOf(decidedAt);
+  if (!(isOver || isFinal) || decided < 0 || first < 0 || last < first) return null;
+  const ratio = bars.close[decided]! / call.close;
+  if (!(ratio > 0) || !Number.isFinite(ratio)) return null;
+  const scale = Math.abs(ratio - 1) <= MAX_CORRECTION ? 1 : ratio;
+  const column = (name: "open" | "high" | "low" | "close") =>
+    Float64Array.from([
+      plan.entry,
+      ...Array.from(bars[name].subarray(first, last + 1), (price) =>
+        Number((price / scale).toPrecision(DIGITS)),
+      ),
+    ]);
+  const window = { open: column("open"), high: column("high"), low: column("low"), close: column("close") };
+  const length = last - first + 1;
+  const ended = entryOutcomesAt({ ...bars, ...window }, plan.entry, { ...plan, bars: length });
+  const end =
+    ended.filled === 0 ? null : ended.stop > 0 ? "stop" : ended.target > 0 ? "target" : ("neither" as const);
+  if (!isOver && end !== "stop" && end !== "target") return null;
+  return { filled: ended.filled > 0, end, close: window.close[length]! };
+}

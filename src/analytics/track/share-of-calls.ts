@@ -3,16 +3,14 @@ import { type ProbabilityInterval, wilson } from "./interval.ts";
 /** A call with its outcome. */
 export interface SettledCall {
   readonly symbol: string;
-  /** Calls of one group weigh together as much as one. */
-  readonly group: string;
   /** Its window, epoch ms. */
   readonly from: number;
   readonly until: number;
   readonly happened: boolean;
   /** Odds that were given, 0-1; null without. */
   readonly odds: number | null;
-  /** Share of past windows, 0-1; null without. */
-  readonly base: number | null;
+  /** Share of past windows, 0-1. */
+  readonly base: number;
 }
 
 /** How often something happened in calls. Shares are 0-1; null without calls. */
@@ -23,28 +21,29 @@ export interface ShareOfCalls {
   readonly happened: number | null;
   /** 95 % interval of `happened` over `n_eff`. */
   readonly interval: ProbabilityInterval | null;
-  /** Means over the calls that have them. */
+  /** Means of the same calls. */
   readonly odds: number | null;
   readonly base: number | null;
 }
 
-/** Returns how often something happened; each group of calls weighs as much as one call. */
+/**
+ * Returns how often something happened. Calls of one symbol whose windows overlap weigh together as one, so that repeats
+ * prove nothing.
+ */
 export function shareOfCalls(calls: readonly SettledCall[]): ShareOfCalls {
-  const sizes = new Map<string, number>();
-  for (const { group } of calls) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const weights = weightsOf(calls);
   const meanOf = (figure: (call: SettledCall) => number | null): number | null => {
-    let [sum, weights] = [0, 0];
+    let [sum, total] = [0, 0];
     for (const call of calls) {
       const value = figure(call);
       if (value === null) continue;
-      const weight = 1 / sizes.get(call.group)!;
-      sum += weight * value;
-      weights += weight;
+      sum += weights.get(call)! * value;
+      total += weights.get(call)!;
     }
-    return weights === 0 ? null : sum / weights;
+    return total === 0 ? null : sum / total;
   };
+  const n_eff = Math.round([...weights.values()].reduce((sum, weight) => sum + weight, 0));
   const happened = meanOf((call) => Number(call.happened));
-  const n_eff = separateWindows(calls);
   return {
     n: calls.length,
     n_eff,
@@ -55,14 +54,21 @@ export function shareOfCalls(calls: readonly SettledCall[]): ShareOfCalls {
   };
 }
 
-/** Counts the windows of each symbol that do not overlap: in order of their ends, each that begins after the last counted. */
-function separateWindows(calls: readonly SettledCall[]): number {
-  const ends = new Map<string, number>();
-  let count = 0;
-  for (const { symbol, from, until } of calls.toSorted((a, b) => a.until - b.until)) {
-    if (from < (ends.get(symbol) ?? Number.NEGATIVE_INFINITY)) continue;
-    ends.set(symbol, until);
-    count++;
+/**
+ * Returns the weight of each call: 1 over the number of calls in its cluster. In the order of their ends, the first call
+ * of a symbol that begins after the last cluster begins another.
+ */
+function weightsOf(calls: readonly SettledCall[]): ReadonlyMap<SettledCall, number> {
+  const clusters = new Map<string, { readonly end: number; readonly calls: SettledCall[] }>();
+  const all: SettledCall[][] = [];
+  for (const call of calls.toSorted((a, b) => a.until - b.until)) {
+    const last = clusters.get(call.symbol);
+    if (last !== undefined && call.from < last.end) last.calls.push(call);
+    else {
+      const cluster = { end: call.until, calls: [call] };
+      clusters.set(call.symbol, cluster);
+      all.push(cluster.calls);
+    }
   }
-  return count;
+  return new Map(all.flatMap((cluster) => cluster.map((call) => [call, 1 / cluster.length] as const)));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "../../lib/plain-text.ts";
 import { Iso } from "../answers.ts";
 import { Odds, Price, Ratio } from "../figures.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
@@ -6,6 +7,13 @@ import { outsideText } from "../outside-text.ts";
 
 /** Longest name of an author. */
 export const MAX_AUTHOR = 60;
+/** Returns the name of an author as it is stored and shown. */
+export const authorName = (text: string): string =>
+  plainText(text.normalize("NFKC"), MAX_AUTHOR).replace(/\s+/g, " ");
+/** Returns the same text for names of an author that look alike: full-width letters, letter case, composed accents. */
+export const authorKey = (text: string): string => authorName(text).toUpperCase().toLowerCase();
+/** Name of an author as typed by a caller. */
+export const AuthorText = z.string().trim().min(1).max(MAX_AUTHOR);
 export const CLAIMS_OUTSIDE_TEXT = outsideText("names of authors");
 
 export const ClaimRule = z
@@ -37,7 +45,7 @@ export const Claim = z.object({
   target: Price,
   stop: Price.nullable(),
   deadline: z.iso.date(),
-  bars: z.number().int().describe("Until the deadline"),
+  bars: z.number().int().describe("That count"),
   base: Odds.nullable().describe("Share of past windows in which the same came true"),
   windows: z.number().int().describe("They overlap"),
   data_as_of: Iso,
@@ -54,10 +62,11 @@ export const AuthorRecord = z.object({
   claims: z.number().int(),
   open: z.number().int(),
   withdrawn: z.number().int(),
-  n: z.number().int().describe("Right or wrong"),
+  n: z.number().int().describe("Right or wrong, with a base"),
   n_eff: z.number().int().describe("Separate windows"),
   right: Ratio.nullable().describe("Share"),
   interval: z.object({ low: Ratio, high: Ratio }).nullable().describe("95% Wilson interval over n_eff"),
-  base: Ratio.nullable().describe("Mean"),
+  base: Ratio.nullable().describe("Mean of the same claims"),
+  without_base: z.object({ n: z.number().int(), right: Ratio.nullable() }).describe("Others right or wrong"),
 });
 export type AuthorRecord = z.infer<typeof AuthorRecord>;

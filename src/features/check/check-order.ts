@@ -171,7 +171,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       source: series.source,
     },
   );
-  recordCheck(basis, { plan, odds: figures.odds, rules }, { account, ...ports });
+  recordCheck(basis, { plan, odds: figures.odds, price }, { account, ...ports });
   const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
   const units = opens.plus(closes);
   const unknown = unknownsOf({

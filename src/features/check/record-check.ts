@@ -1,31 +1,34 @@
 import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
-import type { CheckedRule, CheckOdds } from "../../domain/check/check.ts";
+import type { CheckOdds } from "../../domain/check/check.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { barHours, comingBars } from "../signal/bar-hours.ts";
-import type { ClosedBars } from "../signal/closed-bars.ts";
+import { barHours, comingBars, lastOpening } from "../signal/bar-hours.ts";
 import type { CheckBasis } from "./basis.ts";
+import type { CheckPrice } from "./check-price.ts";
 import type { OrderFiguresInput } from "./order-figures.ts";
-
-/** Rules on the price of a check: odds from a price that fails one are not counted. */
-const ON_PRICE: ReadonlySet<string> = new Set(["price_agrees", "price_age"]);
 
 interface CheckedPlan {
   readonly plan: OrderFiguresInput["plan"];
   /** null: none were computed. */
   readonly odds: CheckOdds | null;
-  readonly rules: readonly CheckedRule[];
+  readonly price: CheckPrice;
 }
 
-/** Records the levels and odds of a present order, to be measured when its bars arrive; nothing of the account. */
+/**
+ * Records the levels and odds of a present order, to be measured when its bars arrive; nothing of the account. Only from
+ * a price of this server of the last session: one that the caller sent cannot be told from an invented one.
+ */
 export function recordCheck(
   { instrument, series, moment, isPast, request }: CheckBasis,
-  { plan, odds, rules }: CheckedPlan,
+  { plan, odds, price }: CheckedPlan,
   { account, checkedOrders }: Pick<Ports, "checkedOrders"> & { readonly account: string },
 ): void {
-  if (isPast || plan === null || odds === null || rules.some(({ rule }) => ON_PRICE.has(rule))) return;
+  const hours = barHours(series);
+  if (isPast || plan === null || odds === null || hours === null || UNSUPPORTED.has(price.source)) return;
+  if (price.at < lastOpening(series, hours, moment)) return;
   const { symbol, asset_class } = instrument;
-  const until = closeAfter(series, moment, request.horizon);
-  if (until === null) return;
+  const coming = comingBars(series, hours, moment);
+  let until = moment;
+  for (let bar = 0; bar < request.horizon; bar++) until = coming.next().value.close;
   checkedOrders.record({
     account,
     symbol,
@@ -49,12 +52,8 @@ export function recordCheck(
   });
 }
 
-/** Returns the close of the last of a number of daily bars after a time, epoch ms; null if their hours are unknown. */
-function closeAfter(series: ClosedBars, moment: number, bars: number): number | null {
-  const hours = barHours(series);
-  if (hours === null) return null;
-  const coming = comingBars(series, hours, moment);
-  let close = moment;
-  for (let bar = 0; bar < bars; bar++) close = coming.next().value.close;
-  return close;
-}
+/** Sources of prices that no record counts. */
+const UNSUPPORTED: ReadonlySet<CheckPrice["source"]> = new Set<CheckPrice["source"]>([
+  "your_quote",
+  "unconfirmed_quote",
+]);

@@ -31,11 +31,17 @@ export function formatClaim(claim: Claim, paint: Paint): string {
 }
 
 /** States the record of an author beside its base. */
-function recordText({ author, claims, open, n, right, interval, base }: AuthorRecord): string {
+function recordText({ author, claims, open, n, right, interval, base, without_base }: AuthorRecord): string {
   const head = `${quoted(author, 60)}: ${claims} ${claims === 1 ? "claim" : "claims"}, ${open} open`;
-  if (right === null || interval === null) return `${head}; none right or wrong yet`;
-  const usual = base === null ? "no base" : `base ${percent(base)}`;
-  return `${head}; right in ${percent(right)} of ${n} (95% interval ${percent(interval.low)} to ${percent(interval.high)}), ${usual}`;
+  if (right === null || interval === null)
+    return without_base.right === null
+      ? `${head}; none right or wrong yet`
+      : `${head}; without a base, right in ${percent(without_base.right)} of ${without_base.n}`;
+  const others =
+    without_base.right === null
+      ? ""
+      : `; without a base, right in ${percent(without_base.right)} of ${without_base.n}`;
+  return `${head}; right in ${percent(right)} of ${n} (95% interval ${percent(interval.low)} to ${percent(interval.high)}), base ${base === null ? "-" : percent(base)}${others}`;
 }
 
 /** Formats records and claims for a terminal; names are shown as plain text. */

@@ -1,13 +1,12 @@
 import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
-import { type Claim, type ClaimRule, MAX_AUTHOR } from "../../domain/claims/claims.ts";
+import { authorName, type Claim, type ClaimRule } from "../../domain/claims/claims.ts";
 import type { NewClaim } from "../../domain/claims/claims-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { plainText } from "../../lib/plain-text.ts";
 import { checkPrice } from "../check/check-price.ts";
-import { barHours, comingBars } from "../signal/bar-hours.ts";
-import { type ClosedBars, closedBars } from "../signal/closed-bars.ts";
+import { barHours, comingBars, lastOpening } from "../signal/bar-hours.ts";
+import { closedBars } from "../signal/closed-bars.ts";
 import { claimBaseTask } from "./claim-base.ts";
 
 export interface ClaimRequest {
@@ -26,8 +25,6 @@ const DAY = 86_400_000;
 /** Longest time to a deadline: its bars must fit into the series that results are computed from. */
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
-/** Age of the last bar in ms above which no claim is recorded. */
-const OLD_BARS_MS = 5 * DAY;
 
 /**
  * Returns a claim dated now with its base: the share of past windows of its symbol in which the same came true. @throws
@@ -40,26 +37,30 @@ export async function newClaim(
 ): Promise<NewClaim> {
   const resolution = ports.symbols.resolve(request.symbol);
   const { instrument } = resolution;
-  const author = plainText(request.author, MAX_AUTHOR).replace(/\s+/g, " ");
-  if (author === "") throw invalid("author", "The author has no readable characters");
+  const author = authorName(request.author);
+  if (author === "")
+    throw invalid(
+      "author",
+      "The author has no readable characters",
+      "Name who says it in letters or digits.",
+    );
   const now = ports.clock.now();
   const deadline = request.deadline ?? dayAfter(now.toISOString().slice(0, 10), DEFAULT_DAYS);
   if (Date.parse(deadline) - now.getTime() > MAX_DAYS * DAY)
     throw invalid("deadline", `The deadline is more than ${MAX_DAYS} days away`, "Set an earlier date.");
   const series = await closedBars(resolution, { timeframe: "1d", limit: ODDS_BARS, signal }, ports);
-  if (now.getTime() - Date.parse(series.as_of) > OLD_BARS_MS)
-    throw new ToolError(
-      "NOT_ENOUGH_DATA",
-      `The bars of ${instrument.symbol} end on ${series.as_of.slice(0, 10)}`,
-      {
-        hint: "A claim is dated now: connect a provider with current bars.",
-      },
-    );
-  const { bars: count, until } = windowOf(deadline, now, series);
+  const hours = barHours(series);
   const found = await checkPrice(
     { instrument, given: null, series, moment: now.getTime(), isPast: false, signal },
     ports,
   );
+  if (hours === null || found.at < lastOpening(series, hours, now.getTime()))
+    throw new ToolError(
+      "NOT_ENOUGH_DATA",
+      `The newest price of ${instrument.symbol} here is of ${new Date(found.at).toISOString()}, before its last session`,
+      { hint: "A claim is dated now: record it once the price of the last session is here." },
+    );
+  const { bars: count, until } = windowOf(deadline, now, comingBars(series, hours, now.getTime()));
   const price = Number(found.value);
   const terms = { side: request.side, price, ...termsOf(request, price) };
   const base = await ports.compute.run(claimBaseTask, { bars: series.bars, terms, count });
@@ -79,21 +80,23 @@ export async function newClaim(
   };
 }
 
-/** Returns the number of daily bars that close after now and by the end of a date, and the close of the last. */
-function windowOf(deadline: string, now: Date, series: ClosedBars): { bars: number; until: number } {
-  const hours = barHours(series);
+/** Returns the number of daily bars that open after now and close by the end of a date, and the close of the last. */
+function windowOf(
+  deadline: string,
+  now: Date,
+  coming: ReturnType<typeof comingBars>,
+): { bars: number; until: number } {
   let [bars, until] = [0, 0];
-  if (hours !== null)
-    for (const { day, close } of comingBars(series, hours, now.getTime())) {
-      if (day > Date.parse(deadline)) break;
-      bars++;
-      until = close;
-    }
+  for (const { day, close } of coming) {
+    if (day > Date.parse(deadline)) break;
+    bars++;
+    until = close;
+  }
   if (bars > 0) return { bars, until };
   throw invalid(
     "deadline",
-    `No daily bar closes between now (${now.toISOString()}) and the end of ${deadline}`,
-    "A claim is recorded before its outcome is known: set a later trading day.",
+    `No daily bar opens after now (${now.toISOString()}) and closes by the end of ${deadline}`,
+    "Only bars that open after a claim count: set a later trading day.",
   );
 }
 

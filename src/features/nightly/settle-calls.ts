@@ -1,13 +1,18 @@
 import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
-import { callOutcome } from "../../analytics/track/call-outcome.ts";
+import { splitFault } from "../../analytics/score/split-fault.ts";
+import { barsOfCall, callOutcome, type TimedBars } from "../../analytics/track/call-outcome.ts";
+import { sliceBars } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { CallRepository, CallResult, DueCall } from "../../domain/track-record/calls-port.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { barHours } from "../signal/bar-hours.ts";
 import { checkRecordFold } from "../track-record/check-record.ts";
 import { forEachSeries, type ScoringRequest } from "./scoring.ts";
 
-/** Age in ms at which a call whose bars never arrived gets the result `unknown`. */
+/** Age in ms after the end of a call at which it is settled by the bars that its series has, whatever they are. */
 const MAX_WAIT_MS = 30 * 86_400_000;
+/** The same for a call whose series cannot be read. */
+const MAX_UNREAD_MS = 90 * 86_400_000;
 
 interface SettlingPorts extends Pick<Ports, "symbols" | "bars" | "log" | "clock"> {
   readonly calls: CallRepository;
@@ -19,32 +24,26 @@ export async function settleCalls(
   { calls, clock, ...ports }: SettlingPorts,
 ): Promise<void> {
   const due = (await calls.due(request.now)).map((call) => ({ ...call, timeframe: "1d" as const }));
-  const results = new Map<string, Settled>();
+  const waitOf = ({ until }: DueCall) => request.now - Date.parse(until);
+  const settled: Settled[] = due
+    .filter((call) => waitOf(call) > MAX_UNREAD_MS)
+    .map((call) => ({ ...call, result: "unknown" }));
   await forEachSeries(
-    due,
+    due.filter((call) => waitOf(call) <= MAX_UNREAD_MS),
     async (group, { series, closes }) => {
       const hours = barHours(series);
       if (hours === null) return;
-      const { bars } = series;
-      const timed = { bars, closes, opens: bars.time.map(hours.opensAt) };
+      const timed = { bars: series.bars, closes, opens: series.bars.time.map(hours.opensAt) };
       for (const call of group) {
-        const result = callOutcome(timed, {
-          recordedAt: Date.parse(call.recorded_at),
-          until: Date.parse(call.until),
-          decidedAt: Date.parse(call.decided_at),
-          close: call.close,
-          plan: call.plan,
-        });
-        if (result !== null) results.set(call.id, { ...call, result });
+        const isFinal = waitOf(call) > MAX_WAIT_MS;
+        const result = resultOf(call, timed, isFinal) ?? (isFinal ? ("unknown" as const) : null);
+        if (result !== null) settled.push({ ...call, result });
       }
+      await yieldToEventLoop();
     },
     request,
     ports,
   );
-  const late = due.filter(
-    ({ id, until }) => !results.has(id) && request.now - Date.parse(until) > MAX_WAIT_MS,
-  );
-  const settled = [...results.values(), ...late.map((call): Settled => ({ ...call, result: "unknown" }))];
   if (settled.length === 0 || (await calls.settle(settled)) === 0) return;
   const fold = checkRecordFold(ODDS_VERSION);
   for await (const page of calls.settledChecks()) fold.add(page);
@@ -53,3 +52,17 @@ export async function settleCalls(
 }
 
 type Settled = Pick<DueCall, "table" | "id"> & { readonly result: CallResult };
+
+/** Returns what came of a call by these bars; null if it is not known, and across a change of the size of a split. */
+function resultOf(call: DueCall, timed: TimedBars, isFinal: boolean): CallResult | null {
+  const past = {
+    recordedAt: Date.parse(call.recorded_at),
+    until: Date.parse(call.until),
+    decidedAt: Date.parse(call.decided_at),
+    close: call.close,
+    plan: call.plan,
+  };
+  const { last } = barsOfCall(timed, past);
+  const window = sliceBars(timed.bars, Math.max(0, timed.closes.indexOf(past.decidedAt)), last + 1);
+  return splitFault(window) === null ? callOutcome(timed, past, { isFinal }) : null;
+}

@@ -30,14 +30,22 @@ const rulesFor = (timeframe: BarTimeframe, zone: SessionZone): readonly BarHours
   { opensAt: (time) => time, closesAt: (time) => barCloseMs(time, timeframe, zone, "extended") },
 ];
 
-/** Yields the dates (00:00 UTC) and closes of the daily bars of a series that close after a time, all in epoch ms. */
+/** Yields the dates (00:00 UTC) and closes of the daily bars of a series that open at a time or later, all in epoch ms. */
 export function* comingBars(
   { bars: { time, zone } }: BarSeries,
-  { closesAt }: BarHours,
-  after: number,
+  { opensAt, closesAt }: BarHours,
+  from: number,
 ): Generator<{ readonly day: number; readonly close: number }, never> {
   for (let day = (time.at(-1) ?? 0) + DAY; ; day += DAY) {
     const isTraded = zone === "UTC" || sessionOn(day) !== null;
-    if (isTraded && closesAt(day) > after) yield { day, close: closesAt(day) };
+    if (isTraded && opensAt(day) >= from) yield { day, close: closesAt(day) };
   }
+}
+
+/** Returns when the newest daily bar opened that has closed by a time or is open then, epoch ms. */
+export function lastOpening({ bars: { time, zone } }: BarSeries, { opensAt }: BarHours, at: number): number {
+  let last = time.at(-1) ?? 0;
+  for (let day = last + DAY; opensAt(day) <= at; day += DAY)
+    if (zone === "UTC" || sessionOn(day) !== null) last = day;
+  return opensAt(last);
 }

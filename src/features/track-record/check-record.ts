@@ -8,7 +8,7 @@ const SIDES = ["LONG", "SHORT"] as const;
 const BINS = 10;
 
 /** A settled order: its events with their odds. */
-interface Judged extends Pick<SettledCall, "symbol" | "group" | "from" | "until"> {
+interface Judged extends Pick<SettledCall, "symbol" | "from" | "until"> {
   readonly asset_class: AssetClass;
   readonly side: CheckedOrder["plan"]["side"];
   readonly events: Readonly<
@@ -54,14 +54,16 @@ export function checkRecordFold(version: string) {
 }
 
 function judged(order: CheckedOrder, { filled, end }: Exclude<CallResult, "unknown">): Judged {
-  const { symbol, asset_class, plan, decided_at, recorded_at, until, odds, base } = order;
-  const event = (name: "fill" | "stop_first" | "target_first", happened: boolean) =>
-    odds[name] === null ? {} : { [name]: { happened, odds: odds[name], base: base[name] } };
+  const { symbol, asset_class, plan, recorded_at, until, odds, base } = order;
+  // without a base, there is nothing to compare with
+  const event = (name: CheckRecordRow["event"], happened: boolean) =>
+    odds[name] === null || base[name] === null
+      ? {}
+      : { [name]: { happened, odds: odds[name], base: base[name] } };
   return {
     symbol,
     asset_class,
     side: plan.side,
-    group: `${symbol}|${plan.side}|${decided_at}`,
     from: Date.parse(recorded_at),
     until: Date.parse(until),
     events: {

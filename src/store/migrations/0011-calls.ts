@@ -47,6 +47,9 @@ export const calls: Migration = {
       await sql.raw(createTableSql(name, columns)).execute(db);
     for (const name of ["checked_orders", "claims"])
       await sql.raw(`CREATE INDEX ${name}_due ON ${name} (market, settled_at, until)`).execute(db);
+    await sql
+      .raw("CREATE INDEX checked_orders_of_bar ON checked_orders (market, symbol, decided_at)")
+      .execute(db);
     await sql.raw("CREATE UNIQUE INDEX claims_of_account ON claims (account, market, hash)").execute(db);
   },
 };

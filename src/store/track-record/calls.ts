@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { z } from "zod";
 import { planOfClaim } from "../../domain/claims/claim-state.ts";
@@ -7,17 +7,30 @@ import type { CallRepository, DueCall } from "../../domain/track-record/calls-po
 import { type CallPlan, CallResult, CheckedOrder } from "../../domain/track-record/calls-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { ClaimTerms } from "../claims/claims.ts";
-import { compare, insertMissing, listRows, type MarketDb, updateRows, upsert } from "../queries.ts";
+import {
+  compare,
+  countRows,
+  deleteRows,
+  insertMissing,
+  listRows,
+  type MarketDb,
+  updateRows,
+  upsert,
+} from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Rows read before yielding to the event loop. */
+/** Rows read or written before yielding to the event loop. */
 const PAGE_SIZE = 500;
+/** Maximum number of orders of one symbol and bar that are stored. */
+const MAX_PER_BAR = 50;
+/** Age at which a checked order is deleted. */
+const MAX_AGE_MS = 2 * 365 * 86_400_000;
 
 const OrderTerms = CheckedOrder.pick({ plan: true, version: true, odds: true, base: true });
-/** Reads the plan of the stored terms of each table. */
+/** Reads the plan of the stored terms of each table, in the order in which their calls are due. */
 const PLANS = {
-  checked_orders: OrderTerms.transform(({ plan }) => plan),
   claims: ClaimTerms.transform(planOfClaim),
+  checked_orders: OrderTerms.transform(({ plan }) => plan),
 } as const satisfies Record<DueCall["table"], z.ZodType<CallPlan>>;
 type CallTable = keyof typeof PLANS;
 
@@ -26,80 +39,115 @@ export const callRepository = ({
   db,
   market,
   clock,
-}: MarketDb & { readonly clock: Clock }): CallRepository => ({
-  async logChecks(orders) {
-    const rows = orders.map(({ account, plan, version, odds, base, ...head }) => ({
-      ...head,
-      id: orderId([market, account, head.symbol, head.decided_at, head.until, JSON.stringify(plan)]),
-      market,
-      json: JSON.stringify({ plan, version, odds, base }),
-      result: null,
-      settled_at: null,
-    }));
-    await insertMissing(db, "checked_orders", rows);
-  },
+  secret,
+}: MarketDb & {
+  readonly clock: Clock;
+  /** Key of the hash of an order, so that its account cannot be guessed from the stored rows. */
+  readonly secret: () => KeyObject;
+}): CallRepository => {
+  /** Returns the id of an order of an account; one at the market is the same at every price within a bar. */
+  function orderId(
+    key: KeyObject,
+    account: string,
+    { symbol, decided_at, plan }: Pick<CheckedOrder, "symbol" | "decided_at" | "plan">,
+  ) {
+    const levels = plan.kind === "now" ? { ...plan, entry: 0 } : plan;
+    const parts = [market, account, symbol, decided_at, JSON.stringify(levels)];
+    return createHmac("sha256", key)
+      .update(`checked order|${parts.join("\n")}`)
+      .digest("hex")
+      .slice(0, 24);
+  }
 
-  async due(now) {
-    const before = {
-      market,
-      settled_at: null,
-      until: compare<string>({ "<=": new Date(now).toISOString() }),
-    };
-    const found: DueCall[] = [];
-    for (const name of Object.keys(PLANS) as CallTable[]) {
-      for (const { json, ...row } of await dueRows(db, name, before)) {
-        const plan = PLANS[name].safeParse(JSON.parse(json)).data;
-        if (plan !== undefined) found.push({ ...row, table: name, plan });
-      }
-      await yieldToEventLoop();
-    }
-    return found;
-  },
-
-  settle: (results) =>
-    db.transaction().execute(async (tx) => {
-      const settled_at = clock.now().toISOString();
-      let added = 0;
-      for (const { table: name, id, result } of results)
-        added += await updateRows(
-          tx,
-          name,
-          { market, id, settled_at: null },
-          { settled_at, result: JSON.stringify(result) },
-        );
-      return added;
-    }),
-
-  async *settledChecks() {
-    let after = "";
-    for (;;) {
-      const rows = await listRows(
-        db,
-        "checked_orders",
-        { market, settled_at: compare<string | null>({ "!=": null }), id: compare<string>({ ">": after }) },
-        { order: ["id"], limit: PAGE_SIZE },
-      );
-      yield rows.flatMap(({ json, result, ...head }) => {
-        const terms = OrderTerms.safeParse(JSON.parse(json)).data;
-        const order = CheckedOrder.safeParse({ ...head, ...terms }).data;
-        const found = CallResult.safeParse(JSON.parse(result ?? "null")).data;
-        return order === undefined || found === undefined ? [] : [{ ...order, result: found }];
+  return {
+    async logChecks(orders) {
+      const key = secret();
+      const rows = orders.map(({ account, plan, version, odds, base, ...head }) => ({
+        ...head,
+        id: orderId(key, account, { ...head, plan }),
+        market,
+        json: JSON.stringify({ plan, version, odds, base }),
+        result: null,
+        settled_at: null,
+      }));
+      await db.transaction().execute(async (tx) => {
+        for (const row of rows) {
+          const bar = { market, symbol: row.symbol, decided_at: row.decided_at };
+          if ((await countRows(tx, "checked_orders", bar)) < MAX_PER_BAR)
+            await insertMissing(tx, "checked_orders", [row]);
+        }
       });
-      const last = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
-      if (last === undefined) return;
-      after = last.id;
-      await yieldToEventLoop();
-    }
-  },
+    },
 
-  publishChecks: (record) =>
-    upsert(
-      db,
-      "check_records",
-      { market },
-      { computed_at: record.computed_at, json: JSON.stringify(record) },
-    ),
-});
+    async due(now) {
+      const before = {
+        market,
+        settled_at: null,
+        until: compare<string>({ "<=": new Date(now).toISOString() }),
+      };
+      const found: DueCall[] = [];
+      for (const name of Object.keys(PLANS) as CallTable[]) {
+        for (const { json, ...row } of await dueRows(db, name, before)) {
+          const plan = PLANS[name].safeParse(JSON.parse(json)).data;
+          if (plan !== undefined) found.push({ ...row, table: name, plan });
+        }
+        await yieldToEventLoop();
+      }
+      return found;
+    },
+
+    async settle(results) {
+      const now = clock.now();
+      const settled_at = now.toISOString();
+      let added = 0;
+      for (let from = 0; from < results.length; from += PAGE_SIZE) {
+        await db.transaction().execute(async (tx) => {
+          for (const { table: name, id, result } of results.slice(from, from + PAGE_SIZE))
+            added += await updateRows(
+              tx,
+              name,
+              { market, id, settled_at: null },
+              { settled_at, result: JSON.stringify(result) },
+            );
+        });
+        await yieldToEventLoop();
+      }
+      const old = compare<string>({ "<": new Date(now.getTime() - MAX_AGE_MS).toISOString() });
+      await deleteRows(db, "checked_orders", { market, until: old });
+      return added;
+    },
+
+    async *settledChecks() {
+      let after = "";
+      for (;;) {
+        const rows = await listRows(
+          db,
+          "checked_orders",
+          { market, settled_at: compare<string | null>({ "!=": null }), id: compare<string>({ ">": after }) },
+          { order: ["id"], limit: PAGE_SIZE },
+        );
+        yield rows.flatMap(({ json, result, ...head }) => {
+          const terms = OrderTerms.safeParse(JSON.parse(json)).data;
+          const order = CheckedOrder.safeParse({ ...head, ...terms }).data;
+          const found = CallResult.safeParse(JSON.parse(result ?? "null")).data;
+          return order === undefined || found === undefined ? [] : [{ ...order, result: found }];
+        });
+        const last = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
+        if (last === undefined) return;
+        after = last.id;
+        await yieldToEventLoop();
+      }
+    },
+
+    publishChecks: (record) =>
+      upsert(
+        db,
+        "check_records",
+        { market },
+        { computed_at: record.computed_at, json: JSON.stringify(record) },
+      ),
+  };
+};
 
 const dueRows = (
   db: Kysely<Schema>,
@@ -120,6 +168,3 @@ const dueRows = (
       order: ["until", "id"],
     },
   );
-
-const orderId = (parts: readonly string[]): string =>
-  createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);

@@ -53,18 +53,30 @@ describe("the outcome of a call", () => {
     expect(callOutcome(bars, call({ until: DAY + 16 * HOUR }))?.end).toBe("target");
   });
 
-  it("counts only the close of the bar in which it was recorded", () => {
-    const bars = timed(flat, [100, 111, 94, 100], flat);
+  it("counts only bars that open after it was recorded", () => {
+    const bars = timed(flat, [100, 111, 94, 110], flat);
     const at = (hour: number) => callOutcome(bars, call({ recordedAt: DAY + hour * HOUR }))?.end;
-    expect([at(8), at(12)]).toEqual(["stop", "neither"]);
-    // a close at the target still counts
-    const higher = timed(flat, [100, 111, 94, 110], flat);
-    expect(callOutcome(higher, call({ recordedAt: DAY + 12 * HOUR }))?.end).toBe("target");
+    expect([at(9), at(10), at(17)]).toEqual(["stop", "neither", "neither"]);
   });
 
-  it("skips a bar that had closed when it was recorded, although its data came later", () => {
-    const bars = timed(flat, [100, 111, 94, 100], flat);
-    expect(callOutcome(bars, call({ recordedAt: DAY + 17 * HOUR }))?.end).toBe("neither");
+  it("counts a stop or target that traded before the bars ended for good", () => {
+    const delisted = (end: readonly [number, number, number, number]) =>
+      callOutcome(timed(flat, [...end]), call(), { isFinal: true })?.end;
+    expect(delisted([100, 101, 30, 30])).toBe("stop");
+    expect(delisted([115, 115, 114, 115])).toBe("target");
+    expect(delisted(flat)).toBeUndefined();
+  });
+
+  it("takes a small correction of the decision close for none of a split", () => {
+    const bars = timed([100, 101, 99, 100.01], [100, 110, 99, 108], flat);
+    expect(callOutcome(bars, call())?.end).toBe("target");
+  });
+
+  it("finds an exact touch after a split by three", () => {
+    const third = (...row: readonly number[]) =>
+      row.map((price) => price / 3) as [number, number, number, number];
+    const bars = timed(third(100, 101, 99, 100), third(100, 110, 99, 108), third(...flat));
+    expect(callOutcome(bars, call())?.end).toBe("target");
   });
 
   it("scales its prices after a split", () => {

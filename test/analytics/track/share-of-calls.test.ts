@@ -3,7 +3,6 @@ import { type SettledCall, shareOfCalls } from "../../../src/analytics/track/sha
 
 const settled = (over: Partial<SettledCall> = {}): SettledCall => ({
   symbol: "AAPL",
-  group: "a",
   from: 0,
   until: 10,
   happened: true,
@@ -20,11 +19,19 @@ describe("the share of calls", () => {
 
   it("weighs repeats of one call as one", () => {
     const repeats = Array.from({ length: 99 }, () => settled());
-    const other = settled({ group: "b", symbol: "MSFT", happened: false, odds: 0.2, base: null });
+    const other = settled({ symbol: "MSFT", happened: false, odds: 0.2, base: 0.3 });
     const share = shareOfCalls([...repeats, other]);
-    expect(share).toMatchObject({ n: 100, n_eff: 2, base: 0.5 });
+    expect(share).toMatchObject({ n: 100, n_eff: 2 });
     expect(share.happened).toBeCloseTo(0.5, 12);
     expect(share.odds).toBeCloseTo(0.4, 12);
+    expect(share.base).toBeCloseTo(0.4, 12);
+  });
+
+  it("weighs daily repeats with one common deadline as one", () => {
+    const daily = Array.from({ length: 10 }, (_, day) => settled({ from: day, until: 20 }));
+    const share = shareOfCalls([...daily, settled({ symbol: "MSFT", happened: false })]);
+    expect(share).toMatchObject({ n: 11, n_eff: 2 });
+    expect(share.happened).toBeCloseTo(0.5, 12);
   });
 
   it("counts only windows of a symbol that do not overlap as independent", () => {
@@ -33,7 +40,7 @@ describe("the share of calls", () => {
       [5, 12],
       [10, 20],
       [0, 30],
-    ].map(([from, until], i) => settled({ group: String(i), from: from!, until: until! }));
+    ].map(([from, until]) => settled({ from: from!, until: until! }));
     expect(shareOfCalls(windows).n_eff).toBe(2);
     expect(shareOfCalls([...windows, settled({ symbol: "KO" })]).n_eff).toBe(3);
   });

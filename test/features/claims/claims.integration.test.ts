@@ -72,7 +72,7 @@ describe("a recorded claim", () => {
     expect(near).toMatchObject({
       author: "Wire of tips",
       rule: "touch",
-      bars: 29, // 10 June to 8 July: simulated bars are days of UTC, without holidays
+      bars: 28, // 11 June to 8 July: simulated bars are days of UTC, without holidays
       recorded_at: "2026-06-10T21:00:00.000Z",
       data_as_of: "2026-06-10T00:00:00.000Z",
       state: "open",
@@ -92,11 +92,11 @@ describe("a recorded claim", () => {
     await settle();
     const { all, bars } = await visit(async (app) => {
       const { claims, bars } = toolsOf(app);
-      return { bars: await bars("2026-06-10", "2026-07-08"), all: await claims({}) };
+      return { bars: await bars("2026-06-11", "2026-07-08"), all: await claims({}) };
     });
-    expect(bars).toHaveLength(29);
+    expect(bars).toHaveLength(28);
     const states = Object.fromEntries(all.claims.map(({ claim_id, state }) => [claim_id, state]));
-    const highest = Math.max(bars[0]!.close, ...bars.slice(1).map(({ high }) => high));
+    const highest = Math.max(...bars.map(({ high }) => high));
     expect(states).toEqual({
       [near!.claim_id]: highest >= near!.target ? "right" : "wrong",
       [far!.claim_id]: "wrong",
@@ -106,13 +106,7 @@ describe("a recorded claim", () => {
     expect(all.records).toMatchObject([
       { author: "Wire of tips", claims: 3, open: 0, withdrawn: 1, n: 3, n_eff: 1 },
     ]);
-    // both LONG claims of one bar weigh as one
-    const weights = { LONG: 0.5, SHORT: 1 };
-    const sum = all.claims.reduce(
-      (total, { side, state }) => total + (state === "right" ? weights[side] : 0),
-      0,
-    );
-    expect(all.records[0]!.right).toBeCloseTo(sum / 2, 4);
+    expect(all.records[0]!.right).toBeCloseTo(right / 3, 4);
     expect(right).toBeGreaterThan(0);
   });
 
@@ -126,7 +120,7 @@ describe("a recorded claim", () => {
         side: "LONG",
         deadline: "2026-06-11",
       });
-      expect(claim.bars).toBe(2); // the days of 10 and 11 June, UTC
+      expect(claim.bars).toBe(1); // the day of 11 June, UTC
       const other = toolsOf(app, "other");
       expect((await other.claims({})).count).toBe(0);
       await expect(other.withdraw({ claim_id: claim.claim_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -136,7 +130,7 @@ describe("a recorded claim", () => {
   });
 
   it.each([
-    [{ deadline: "2026-06-09" }, "deadline", "No daily bar closes"],
+    [{ deadline: "2026-06-09" }, "deadline", "No daily bar opens after now"],
     [{ deadline: "2028-01-03" }, "deadline", "more than 366 days"],
     [{ stop: 1 }, "target", "needs a target"],
     [{ target: 1e6, stop: 1e5 }, "stop", "must be below the price"],
@@ -183,12 +177,13 @@ describe("checked orders", () => {
       await check({ ...order, ...levels, as_of: "2026-05-01" });
       await check({ ...order, ...levels, receipt: true });
       await toolsOf(app, "other").check({ ...order, ...levels });
-      await check({ ...order, quote: { price: price * 2, bid: price * 2, ask: price * 2 } });
+      const sent = { price, bid: price, ask: price };
+      await check({ ...order, ...levels, take_profit: price * 1.2, quote: sent }); // a price that the caller sent
       return levels;
     });
     const stored = await visit(({ store }) => store.db.selectFrom("checked_orders").selectAll().execute());
     expect(stored).toHaveLength(2); // of two accounts
-    expect(stored[0]).toMatchObject({ symbol: "AAPL", result: null, until: "2026-06-15T00:00:00.000Z" });
+    expect(stored[0]).toMatchObject({ symbol: "AAPL", result: null, until: "2026-06-16T00:00:00.000Z" });
     expect(JSON.parse(stored[0]!.json).plan).toEqual({
       side: "LONG",
       kind: "limit",
@@ -203,11 +198,9 @@ describe("checked orders", () => {
     await settle();
     const { record, bars } = await visit(async (app) => ({
       record: (await toolsOf(app).record({})).checks,
-      bars: await toolsOf(app).bars("2026-06-10", "2026-06-14"),
+      bars: await toolsOf(app).bars("2026-06-11", "2026-06-15"),
     }));
-    // of the bar of 10 June, in which the order was checked, only the close counts
-    const [first, ...later] = bars;
-    const filled = Math.min(first!.close, ...later.map(({ low }) => low)) <= levels.limit_price;
+    const filled = Math.min(...bars.map(({ low }) => low)) <= levels.limit_price;
     expect(record).toMatchObject({ orders: 2, from: "2026-06-10T21:00:00.000Z", reason: null });
     const fill = record.rows.filter(({ event }) => event === "fill");
     expect(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import type { BarSeries } from "../../../src/domain/market/market.ts";
-import { barHours, comingBars } from "../../../src/features/signal/bar-hours.ts";
+import { barHours, comingBars, lastOpening } from "../../../src/features/signal/bar-hours.ts";
 import { climbingBars } from "../../support/market.ts";
 
 /** A series of these bars of which the last closed at a time. */
@@ -34,6 +34,14 @@ describe("the hours of bars", () => {
     // a bar that has closed, but is not in the series yet, is not coming
     const later = comingBars(series, hours, Date.parse("2026-06-18T20:00:00Z"));
     expect(iso(later.next().value.close)).toBe("2026-06-22T20:00:00.000Z");
+    // nor is one that is open; before it opens, it is
+    const [during, before] = ["2026-06-18T14:00:00Z", "2026-06-18T13:00:00Z"].map(Date.parse);
+    expect(iso(comingBars(series, hours, during!).next().value.close)).toBe("2026-06-22T20:00:00.000Z");
+    expect(iso(comingBars(series, hours, before!).next().value.close)).toBe("2026-06-18T20:00:00.000Z");
+    expect([during, before].map((at) => iso(lastOpening(series, hours, at!)))).toEqual([
+      "2026-06-18T13:30:00.000Z",
+      "2026-06-17T13:30:00.000Z",
+    ]);
   });
 
   it("are whole days in a market that never closes", () => {
@@ -42,9 +50,9 @@ describe("the hours of bars", () => {
     const hours = barHours(series)!;
     const { day, close } = comingBars(series, hours, Date.parse("2026-06-20T09:00:00Z")).next().value;
     expect([iso(day), iso(close), iso(hours.opensAt(day))]).toEqual([
-      "2026-06-20T00:00:00.000Z",
       "2026-06-21T00:00:00.000Z",
-      "2026-06-20T00:00:00.000Z",
+      "2026-06-22T00:00:00.000Z",
+      "2026-06-21T00:00:00.000Z",
     ]);
   });
 
