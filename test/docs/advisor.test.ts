@@ -8,7 +8,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
-import type { CheckAnswer } from "../../src/domain/check/check.ts";
+import { type CheckAnswer, CheckInput, CheckSide } from "../../src/domain/check/check.ts";
 import { SnapshotInput } from "../../src/domain/check/snapshot.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import type { Fields } from "../../src/lib/fields.ts";
@@ -94,6 +94,60 @@ const robinhood = () => robinhoodMcp(PRICE);
 /** A server that accepts connections and never responds. */
 async function silentServer(): Promise<string> {
   const server = createServer(() => {});
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An answer that every program accepts for 10 AAPL. */
+const ANSWER = {
+  ok: true,
+  market: "live",
+  verdict: "ok",
+  summary: "OK",
+  order: "buy 10 AAPL, at the market; opens",
+  rules: [],
+  unknown: [],
+  price: { value: 285.38, session: "regular" },
+};
+const REFUSED_KEY =
+  "This is not an API key. A key is ms_live_ or ms_test_ followed by 38 letters and digits; check that it was copied completely.";
+const SIDES = CheckSide.options.map((side) => `"${side}"`).join("|");
+const UNREADABLE = "the answer cannot be read";
+/** Answers that no program counts, each with the reason. */
+const NOT_COUNTED: readonly (readonly [name: string, answer: Fields, reason: string])[] = [
+  ["only a verdict", { verdict: "ok" }, UNREADABLE],
+  ["no market", { ...ANSWER, market: undefined }, UNREADABLE],
+  ["another market", { ...ANSWER, market: "paper" }, UNREADABLE],
+  ["no ok", { ...ANSWER, ok: undefined }, UNREADABLE],
+  ["ok false", { ...ANSWER, ok: false }, UNREADABLE],
+  ["ok as text", { ...ANSWER, ok: "true" }, UNREADABLE],
+  ["a list of verdicts", { ...ANSWER, verdict: ["ok"] }, UNREADABLE],
+  ["the verdict toString", { ...ANSWER, verdict: "toString" }, UNREADABLE],
+  ["the verdict __proto__", { ...ANSWER, verdict: "__proto__" }, UNREADABLE],
+  ["a verdict in capitals", { ...ANSWER, verdict: "OK" }, UNREADABLE],
+  ["another stock", { ...ANSWER, order: "buy 10 MSFT, at the market; opens" }, "the answer is of MSFT"],
+  [
+    "an amount of another",
+    { ...ANSWER, order: "buy 9 USD, about 1 KO, limit 9; opens" },
+    "the answer is of KO",
+  ],
+  [
+    "the price of a coin",
+    { ...ANSWER, price: { value: 1, session: "always_open" } },
+    "the price is of another class",
+  ],
+];
+/** A server that answers every request the same. */
+async function answeringServer(answer: unknown): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(answer));
+  });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -342,9 +396,13 @@ describe("the hook of Claude Code", () => {
       given: Readonly<Record<string, string>>,
       reason: string,
     ])[] = [
-      [{ qty: "1", legs: [] }, {}, "it has several legs"],
-      [{ qty: "1", side: "buy" }, {}, 'Invalid input for "check_order": symbol: is required'],
-      [stockOrder, { MARKET_SIGNAL_KEY: "ms_live_none" }, "This is not an API key"],
+      [{ qty: "1", side: "buy" }, {}, "it has no symbol"],
+      [
+        { ...stockOrder, side: "hold" },
+        {},
+        `Invalid input for "check_order": side: must be one of ${SIDES}. Fields: ${Object.keys(CheckInput).join(", ")}.`,
+      ],
+      [stockOrder, { MARKET_SIGNAL_KEY: "ms_live_none" }, REFUSED_KEY],
       [stockOrder, { ALLOW_SAMPLE: "" }, "its prices are simulated"],
       [stockOrder, { MARKET_SIGNAL_URL: nowhere }, "fetch failed"],
       [stockOrder, { ...ALPACA_KEYS, ALPACA_URL: nowhere }, "fetch failed"],
@@ -353,6 +411,174 @@ describe("the hook of Claude Code", () => {
     expect(await Promise.all(decided)).toEqual(
       cases.map(([, , reason]) => ({ decision: "deny", reason: `The order was not checked: ${reason}` })),
     );
+  });
+
+  /** Decisions on orders of a tool, all at once. */
+  const decideAll = (tool: string, inputs: readonly Fields[]) =>
+    Promise.all(inputs.map((input) => decide(tool, input)));
+  const notChecked = (reason: string) => ({
+    decision: "deny",
+    reason: `The order was not checked: ${reason}`,
+  });
+
+  it.each([
+    ["quantity", { qty: "500" }, { quantity: "10" }],
+    ["notional", { dollar_amount: "50000" }, { notional: "10" }],
+    ["extended_hours", { market_hours: "extended_hours" }, { extended_hours: false }],
+  ])("denies an order that sets %s twice, in either order", async (field, one, other) => {
+    const order = { symbol: "AAPL", side: "buy" };
+    const inputs = [
+      { ...order, ...one, ...other },
+      { ...order, ...other, ...one },
+    ];
+    const names = [Object.keys(other)[0], Object.keys(one)[0]];
+    expect(await decideAll("mcp__alpaca__place_stock_order", inputs)).toEqual(
+      names.map((name) => notChecked(`"${name}" sets ${field} a second time`)),
+    );
+  });
+
+  it("takes the intent of a position only if it is of the side", async () => {
+    const option = { symbol: "AAPL261218C00320000", qty: "1", type: "limit", limit_price: "5" };
+    const sides = [
+      { side: "buy", position_intent: "sell_to_close" },
+      { position_intent: "buy_to_open", side: "sell" },
+      { position_intent: "buy_to_open" },
+      { side: "sell", position_intent: "sell_to_open" },
+      { side: "buy", position_intent: "buy_to_open" },
+    ];
+    const decided = await decideAll(
+      "mcp__alpaca__place_option_order",
+      sides.map((side) => ({ ...option, ...side })),
+    );
+    const differ = notChecked("side and position_intent differ");
+    expect(decided).toEqual([
+      differ,
+      differ,
+      differ,
+      { decision: "ask", reason: expect.stringContaining("([] if none). Breakeven 325. ") },
+      { decision: "ask", reason: expect.stringContaining(". Maximum loss 500.00 USD, breakeven 325. ") },
+    ]);
+  });
+
+  it.each([
+    "stop_loss_limit_price",
+    "trail_amount",
+    "stop_loss",
+    "take_profit",
+    "legs",
+    "advanced_instructions",
+    "as_of",
+    "account",
+    "constructor",
+    "__proto__",
+  ])("denies an order with the field %s, which it does not know", async (name) => {
+    const input = JSON.parse(`{"symbol":"AAPL","side":"buy","qty":"10","${name}":"900"}`);
+    expect(await decide("mcp__alpaca__place_stock_order", input)).toEqual(
+      notChecked(`its field "${name}" is not one that is checked`),
+    );
+  });
+
+  it("takes fields that change no result of the check, and fields that are null", async () => {
+    const order = { symbol: "AAPL", side: "buy", qty: "10" };
+    const others = {
+      account_number: "STANDIN42",
+      client_order_id: "one",
+      ref_id: "two",
+      time_in_force: "gtc",
+      order_class: "simple",
+      quantity: null,
+      stop_loss_limit_price: null,
+    };
+    const [alone, decided] = await decideAll("mcp__alpaca__place_stock_order", [
+      order,
+      { ...order, ...others },
+    ]);
+    expect(decided).toEqual(alone);
+    expect(alone).toEqual({ decision: "ask", reason: expect.stringContaining("WARN: stop_missing.") });
+  });
+
+  it("sends the type market for an order without a type, as the broker reads it", async () => {
+    const input = { symbol: "AAPL", side: "buy", qty: "10", limit_price: "280" };
+    expect(await decide("mcp__alpaca__place_stock_order", input)).toEqual(
+      notChecked("A market order takes no limit_price. Leave limit_price out, or set another type."),
+    );
+  });
+
+  it("takes the hours of Robinhood's whole day for extended hours", async () => {
+    const input = { symbol: "AAPL", side: "buy", dollar_amount: "100", type: "market" };
+    const hours = ["regular_hours", "extended_hours", "all_day_hours"];
+    const decided = await decideAll(
+      "mcp__robinhood__place_equity_order",
+      hours.map((market_hours) => ({ ...input, market_hours })),
+    );
+    expect(decided.map(({ reason }) => reason.split(".")[0])).toEqual([
+      "WARN: stop_missing",
+      "WARN: fraction, stop_missing",
+      "WARN: fraction, stop_missing",
+    ]);
+  });
+
+  it.each([
+    ["stock", "BTC", "This market has no bars of BTC.US. "],
+    ["stock", "Apple", 'No instrument is known as "Apple.US". Did you mean AAPL (Apple)?'],
+    ["stock", "FB", "the answer is of META"],
+    ["stock", "BTC/USD", 'No instrument is known as "BTC/USD.US". '],
+    ["stock", "AAPL261218C00320000", 'No instrument is known as "AAPL261218C00320000.US". '],
+    ["crypto", "BTC", "the answer is of BTC-USD"],
+    ["crypto", "BTC/USDT", "the answer is of BTC-USD"],
+    ["crypto", "bitcoin", "the answer is of BTC-USD"],
+    ["option", "AAPL", "the answer is of AAPL"],
+    ["option", "AAPL 2026-12-18 320 call", "the answer is of AAPL 2026-12-18 320 call"],
+    ["option", "AAPL 12/18/2026 320 C", "the answer is of AAPL 2026-12-18 320 call"],
+  ])("denies an order with the %s tool for %s", async (kind, symbol, reason) => {
+    const decided = await decide(`mcp__alpaca__place_${kind}_order`, { symbol, side: "buy", qty: "1" });
+    expect(decided).toEqual({
+      decision: "deny",
+      reason: expect.stringContaining(`The order was not checked: ${reason}`),
+    });
+  });
+
+  it.each([
+    ["stock", "AAPL"],
+    ["stock", "BRK.B"],
+    ["crypto", "BTC/USD"],
+    ["option", "AAPL261218P00322500"],
+  ])("checks an order with the %s tool for %s", async (kind, symbol) => {
+    const decided = await decide(`mcp__alpaca__place_${kind}_order`, { symbol, side: "buy", qty: "1" });
+    expect(decided).toEqual({ decision: "ask", reason: expect.stringContaining("WARN: ") });
+  });
+
+  it("takes the symbol of a fund with the ticker of a coin as it is answered", async () => {
+    const order = "buy 5 USD, about 0.1 BTC.US, at the market; opens";
+    const given = { MARKET_SIGNAL_URL: await answeringServer({ ...ANSWER, order }) };
+    const input = { symbol: "BTC", side: "buy", notional: "5" };
+    expect(await decide("mcp__alpaca__place_stock_order", input, given)).toEqual({
+      decision: "none",
+      reason: "",
+    });
+  });
+
+  it.each(NOT_COUNTED)("denies an order on an answer with %s", async (_, answer, reason) => {
+    const given = { MARKET_SIGNAL_URL: await answeringServer(answer) };
+    expect(await decide("mcp__alpaca__place_stock_order", stockOrder, given)).toEqual(notChecked(reason));
+  });
+
+  it("denies an order on an answer that is no object, or has no summary", async () => {
+    const answers = [null, [], "ok", { ...ANSWER, summary: { toString: 1 } }];
+    const decided = answers.map(async (answer) =>
+      decide("mcp__alpaca__place_stock_order", stockOrder, {
+        MARKET_SIGNAL_URL: await answeringServer(answer),
+      }),
+    );
+    expect((await Promise.all(decided)).map(({ decision }) => decision)).toEqual(answers.map(() => "deny"));
+  });
+
+  it("says nothing on an answer that counts", async () => {
+    const given = { MARKET_SIGNAL_URL: await answeringServer(ANSWER) };
+    expect(await decide("mcp__alpaca__place_stock_order", stockOrder, given)).toEqual({
+      decision: "none",
+      reason: "",
+    });
   });
 
   it("denies an order if no response arrives in time", async () => {
@@ -369,7 +595,7 @@ describe("the hook of Claude Code", () => {
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 describe.skipIf(!hasPython)("the advisor", () => {
   const HOST = fileURLToPath(new URL("../support/advisory-host", import.meta.url));
-  const context = (notional_usd: number) => ({
+  const contextOf = (notional_usd: number, changed: Fields) => ({
     symbol: "AAPL",
     side: "buy",
     notional_usd,
@@ -378,6 +604,7 @@ describe.skipIf(!hasPython)("the advisor", () => {
     open_position_count: 1,
     total_exposure_usd: 9_257,
     funding_usd: 100_000,
+    ...changed,
   });
 
   const ROWS_WITH_STOP = { ...ROWS, stop_loss: 265 };
@@ -387,10 +614,13 @@ describe.skipIf(!hasPython)("the advisor", () => {
     orders: readonly (readonly [amount: number, rows: Fields | null])[],
     {
       stops = true,
+      changed = {},
       given = {},
       source = advisor,
     }: {
       readonly stops?: boolean;
+      /** Fields of the context that differ. */
+      readonly changed?: Fields;
       readonly given?: Readonly<Record<string, string>>;
       readonly source?: string;
     } = {},
@@ -403,7 +633,7 @@ describe.skipIf(!hasPython)("the advisor", () => {
       PYTHONDONTWRITEBYTECODE: "1",
       ...given,
     });
-    const sent = orders.map(([amount, rows]) => ({ context: context(amount), rows }));
+    const sent = orders.map(([amount, rows]) => ({ context: contextOf(amount, changed), rows }));
     child.stdin.end(JSON.stringify({ stops, orders: sent }));
     expect({ code: await ended, err: seen.err }).toEqual({ code: 0, err: "" });
     return JSON.parse(seen.out);
@@ -416,10 +646,10 @@ describe.skipIf(!hasPython)("the advisor", () => {
     concerns,
   });
 
-  it("has about 30 lines and imports only the standard library and the host", () => {
-    expect(advisor.trim().split("\n").length).toBeLessThanOrEqual(36);
+  it("has at most 100 lines and imports only the standard library and the host", () => {
+    expect(advisor.trim().split("\n").length).toBeLessThanOrEqual(100);
     expect(advisor.match(/^(?:import|from) .*/gm)).toEqual([
-      "import json, os, urllib.request",
+      "import json, os, re, urllib.error, urllib.request",
       "from src.live.advisory import AdvisoryResult, PreTradeAdvisoryInterface, Verdict",
     ]);
   });
@@ -478,7 +708,7 @@ describe.skipIf(!hasPython)("the advisor", () => {
   it("returns REVIEW_UNAVAILABLE without a server, with a refused key, and with simulated prices", async () => {
     const cases = [
       [{ MARKET_SIGNAL_URL: "http://127.0.0.1:9" }, /^not checked: .*refused/],
-      [{ MARKET_SIGNAL_KEY: "ms_live_none" }, /^not checked: HTTP Error 401: Unauthorized$/],
+      [{ MARKET_SIGNAL_KEY: "ms_live_none" }, new RegExp(`^not checked: ${REFUSED_KEY}$`)],
       [{ ALLOW_SAMPLE: "" }, /^not checked: its prices are simulated$/],
     ] as const;
     const ran = cases.map(([given]) => host([[2_853.8, ROWS_WITH_STOP]], { given }));
@@ -488,6 +718,88 @@ describe.skipIf(!hasPython)("the advisor", () => {
         sent: [],
       })),
     );
+  });
+
+  /** Runs one order, and returns its verdict with the reason. */
+  async function review(rows: Fields | null, options: Parameters<typeof host>[1] = {}) {
+    const { results } = await host([[2_853.8, rows]], options);
+    return `${results[0].verdict}: ${results[0].summary}`;
+  }
+
+  it.each([
+    ["quantity", { quantity: 500 }, "amount is 2853.80 in the context, 142690.00 in read"],
+    ["quantity as text", { quantity: "9.8" }, "amount is 2853.80 in the context, 2796.72 in read"],
+    [
+      "quantity at a limit",
+      { quantity: 10, limit_price: 280, type: "limit" },
+      "amount is 2853.80 in the context, 2800.00 in read",
+    ],
+    ["amount", { notional: 2_900 }, "amount is 2853.80 in the context, 2900.00 in read"],
+    [
+      "equity",
+      { quantity: 10, account: { equity: "50,000.00", buying_power: "100000" } },
+      "equity is 100000.00 in the context, 50000.00 in read",
+    ],
+    [
+      "total value",
+      { quantity: 10, account: { total_value: "$98999", cash: "100000" } },
+      "equity is 100000.00 in the context, 98999.00 in read",
+    ],
+    [
+      "nested equity",
+      { quantity: 10, account: { balances: { netLiquidation: 101_001 } } },
+      "equity is 100000.00 in the context, 101001.00 in read",
+    ],
+    [
+      "equity as an amount",
+      { quantity: 10, account: { net_liquidation: { amount: 5, currency: "USD" } } },
+      "equity is 100000.00 in the context, 5.00 in read",
+    ],
+    ["symbol", { symbol: "MSFT", quantity: 10 }, "symbol is AAPL in the context, MSFT in read"],
+    ["side", { side: "sell", quantity: 10 }, "side is buy in the context, sell in read"],
+  ])("returns REVIEW_UNAVAILABLE if the connector has another %s", async (_, rows, reason) => {
+    expect(await review({ ...ROWS_WITH_STOP, ...rows })).toBe(`REVIEW_UNAVAILABLE: not checked: ${reason}`);
+  });
+
+  it.each([
+    [
+      "figures within 1 %",
+      { ...ROWS_WITH_STOP, quantity: 10, account: { ...ROWS.account, equity: "99100" } },
+      {},
+    ],
+    ["no amount in the context", { ...ROWS_WITH_STOP, quantity: 10 }, { notional_usd: null }],
+    ["no equity in the context", { ...ROWS_WITH_STOP, quantity: 10 }, { account_equity: null }],
+  ])("reviews an order with %s", async (_, rows, changed) => {
+    expect(await review(rows, { changed })).toMatch(/^APPROVE: OK: no rule is broken\./);
+  });
+
+  it.each(["BTC", "Apple", "BTC/USD"])("returns REVIEW_UNAVAILABLE for the symbol %s", async (symbol) => {
+    const read = symbol === "Apple" ? "AAPL" : "BTC-USD";
+    expect(await review(null, { changed: { symbol } })).toBe(
+      `REVIEW_UNAVAILABLE: not checked: the answer is of ${read}`,
+    );
+  });
+
+  it("shows the reason and the hint of a refused request", async () => {
+    expect(await review({ ...ROWS_WITH_STOP, qty: 500, quantity: 10 })).toMatch(
+      /^REVIEW_UNAVAILABLE: not checked: Invalid input for "check_order": qty: unknown field; quantity is given too\. Fields: symbol, side, /,
+    );
+    expect(await review({ ...ROWS_WITH_STOP, quantity: 10, notional: 2_853.8 })).toBe(
+      "REVIEW_UNAVAILABLE: not checked: Pass one of quantity and notional. Set quantity, or notional in USD.",
+    );
+    expect(await review(null, { changed: { symbol: "AAPLE" } })).toMatch(
+      /^REVIEW_UNAVAILABLE: not checked: No instrument is known as "AAPLE"\. Did you mean AAPL/,
+    );
+  });
+
+  it.each(NOT_COUNTED)("returns REVIEW_UNAVAILABLE on an answer with %s", async (_, answer, reason) => {
+    const given = { MARKET_SIGNAL_URL: await answeringServer(answer) };
+    expect(await review(null, { given })).toBe(`REVIEW_UNAVAILABLE: not checked: ${reason}`);
+  });
+
+  it("returns APPROVE on an answer that counts", async () => {
+    const given = { MARKET_SIGNAL_URL: await answeringServer(ANSWER) };
+    expect(await review(null, { given })).toBe("APPROVE: OK");
   });
 
   it("returns REVIEW_UNAVAILABLE if no response arrives in time", async () => {
@@ -547,17 +859,42 @@ describe("the programs with the typed client", () => {
     [
       "no server",
       { MARKET_SIGNAL_URL: "http://127.0.0.1:9" },
-      "The order was not checked: There is no connection to http://127.0.0.1:9",
+      "The order was not checked: There is no connection to http://127.0.0.1:9. Check that the server runs and that the URL is right.",
     ],
-    [
-      "a refused key",
-      { MARKET_SIGNAL_KEY: "ms_live_none" },
-      "The order was not checked: This is not an API key",
-    ],
+    ["a refused key", { MARKET_SIGNAL_KEY: "ms_live_none" }, `The order was not checked: ${REFUSED_KEY}`],
     ["simulated prices", { ALLOW_SAMPLE: "" }, "The order was not checked: its prices are simulated"],
   ])("the guard refuses with %s", async (_, given, expected) => {
     const { check } = await program(guard, given);
     expect(await check({ ...ORDERS.ok, ...ROWS })).toBe(expected);
+  });
+
+  it.each(NOT_COUNTED)("the guard refuses on an answer with %s", async (_, answer, reason) => {
+    const { check } = await program(guard, { MARKET_SIGNAL_URL: await answeringServer(answer) });
+    expect(await check(ORDERS.ok)).toBe(`The order was not checked: ${reason}`);
+  });
+
+  it("the guard returns null on an answer that counts", async () => {
+    const { check } = await program(guard, { MARKET_SIGNAL_URL: await answeringServer(ANSWER) });
+    expect(await check(ORDERS.ok)).toBeNull();
+  });
+
+  it("the guard refuses an order with two spellings of a field, and symbols that are answered otherwise", async () => {
+    const { check } = await program(guard);
+    const cases: readonly (readonly [changed: Fields, reason: string])[] = [
+      [{ qty: 500 }, 'Invalid input for "check_order": qty: unknown field; quantity is given too. '],
+      [{ notional: 9 }, "Pass one of quantity and notional. Set quantity, or notional in USD."],
+      [
+        { stop_loss_limit_price: 900 },
+        'Invalid input for "check_order": stop_loss_limit_price: unknown field',
+      ],
+      [{ symbol: "BTC" }, "the answer is of BTC-USD"],
+      [{ symbol: "Apple" }, "the answer is of AAPL"],
+    ];
+    for (const [changed, reason] of cases)
+      expect(await check({ ...ORDERS.ok, ...ROWS, ...changed })).toContain(
+        `The order was not checked: ${reason}`,
+      );
+    expect(await check({ ...ORDERS.ok, ...ROWS, symbol: "AAPL.US" })).toBeNull();
   });
 
   it("the guard refuses if no response arrives in time", async () => {
@@ -582,10 +919,16 @@ describe("the programs with the typed client", () => {
   ])("own code with $name", ({ name, connect, tools }) => {
     const [account, positions, orders, quote] = tools.split(" ") as [string, string, string, string];
 
-    async function run(verdict: Verdict, agrees: boolean, given: Readonly<Record<string, string>> = {}) {
+    async function run(
+      verdict: Verdict,
+      agrees: boolean,
+      given: Readonly<Record<string, string>> = {},
+      changed: Fields = {},
+    ) {
       const broker = await connect();
       onTestFinished(() => broker.close());
-      const { placeChecked } = await program(ownCode, given);
+      writeFileSync(join(suite.dir, `guard-${++files}.mjs`), guard);
+      const { placeChecked } = await program(ownCode.replace("./guard.mjs", `./guard-${files}.mjs`), given);
       const connection = {
         account: () => readField(broker, "account", account),
         positions: () => readField(broker, "positions", positions),
@@ -598,7 +941,9 @@ describe("the programs with the typed client", () => {
         asked.push(summary);
         return agrees;
       };
-      const ran = placeChecked(ORDERS[verdict], connection, agree).catch(({ message }: Error) => message);
+      const ran = placeChecked({ ...ORDERS[verdict], ...changed }, connection, agree).catch(
+        ({ message }: Error) => message,
+      );
       return { ran: await ran, asked, placed: broker.placed.length };
     }
 
@@ -619,13 +964,26 @@ describe("the programs with the typed client", () => {
 
     it("places nothing if the order was not checked", async () => {
       expect(await run("ok", true, { ALLOW_SAMPLE: "" })).toEqual({
-        ran: "The prices of the check are simulated",
+        ran: "its prices are simulated",
         asked: [],
         placed: 0,
       });
       const { ran, ...rest } = await run("ok", true, { MARKET_SIGNAL_URL: "http://127.0.0.1:9" });
       expect(ran).toContain("127.0.0.1:9");
       expect(rest).toEqual({ asked: [], placed: 0 });
+    });
+
+    it.each([
+      [{ qty: 500 }, 'Invalid input for "check_order": qty: unknown field; quantity is given too'],
+      [{ symbol: "Apple" }, "the answer is of AAPL"],
+      [{ symbol: "BTC", stop_loss: undefined }, "the answer is of BTC-USD"],
+    ])("places nothing with %j", async (changed, ran) => {
+      expect(await run("ok", true, {}, changed)).toEqual({ ran, asked: [], placed: 0 });
+    });
+
+    it.each(NOT_COUNTED)("places nothing on an answer with %s", async (_, answer, ran) => {
+      const given = { MARKET_SIGNAL_URL: await answeringServer(answer) };
+      expect(await run("ok", true, given)).toEqual({ ran, asked: [], placed: 0 });
     });
   });
 });
