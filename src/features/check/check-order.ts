@@ -6,7 +6,7 @@ import { oddsFault } from "../../analytics/odds/odds.ts";
 import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
 import { closingUnits, openingUnits, type Situation } from "../../analytics/risk/situation.ts";
 import type { CheckAnswer, CheckedRule, CheckRequest, Unknown } from "../../domain/check/check.ts";
-import { unambiguousSymbol } from "../../domain/market/market.ts";
+import { type Resolution, unambiguousSymbol } from "../../domain/market/market.ts";
 import { findByName } from "../../domain/market/resolve-name.ts";
 import { type OptionContract, occSymbol, parseOptionContract } from "../../domain/trading/option-contract.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
@@ -57,7 +57,8 @@ export async function checkOrder(
       "One order of several option legs is not checked",
       "Check one contract at a time, or use the preview of your broker.",
     );
-  const resolution = ports.symbols.resolve(contract?.underlying ?? request.symbol);
+  const resolution =
+    contract === null ? ports.symbols.resolve(request.symbol) : underlyingOf(contract, ports.symbols);
   validateOrder(request);
   const { instrument, alternatives } = resolution;
   const now = ports.clock.now();
@@ -93,6 +94,12 @@ export async function checkOrder(
     others: [...unread, ...(isRecent ? [] : [old])],
   };
   return contract === null ? checkShares(basis, caller, ports) : checkOption(basis, contract, caller, ports);
+}
+
+/** Returns the US listing of an option's underlying, also where a coin has the same ticker. @throws ToolError UNKNOWN_SYMBOL */
+function underlyingOf({ underlying }: OptionContract, symbols: CheckPorts["symbols"]): Resolution {
+  const found = symbols.resolve(underlying);
+  return found.instrument.asset_class === "crypto" ? symbols.resolve(`${underlying}.US`) : found;
 }
 
 /** Returns why a quote is not used: it names another instrument, or crosses; null if it is. */

@@ -137,3 +137,10 @@ describe("an order for an option", () => {
     });
   });
 });
+
+it("checks an option on the US listing of its root, never on a coin of the same ticker", async () => {
+  const coins = marketOf({ bars: { "BTC-USD": { ...deep, zone: "UTC" } } });
+  const call = callerOf(checkOrder, { ...coins.ports, signer: receiptPorts().signer, meters });
+  const option = { symbol: "BTC260618C00030000", side: "buy", quantity: 1, limit_price: 2 };
+  await expect(call(option)).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+});
