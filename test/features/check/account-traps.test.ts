@@ -142,5 +142,5 @@ it("checks an option on the US listing of its root, never on a coin of the same 
   const coins = marketOf({ bars: { "BTC-USD": { ...deep, zone: "UTC" } } });
   const call = callerOf(checkOrder, { ...coins.ports, signer: receiptPorts().signer, meters });
   const option = { symbol: "BTC260618C00030000", side: "buy", quantity: 1, limit_price: 2 };
-  await expect(call(option)).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA", data: { symbol: "BTC" } });
+  await expect(call(option)).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA", data: { symbol: "BTC.US" } });
 });
