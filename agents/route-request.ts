@@ -139,7 +139,7 @@ export const routeRequest = defineAgent({
     const scan = await call(scanSymbols, series, stage(1));
     const trade = { ...(connection_id && { connection_id }), ...(risk_pct && { risk_pct }) };
     const proposed = await call(proposeTrade, { ...series, ...trade }, stage(2));
-    // the preview checks a live ticket; one on paper may be placed elsewhere, unless it closes, as a sale without a stop does
+    // a live ticket was checked by its preview; one on paper may be placed elsewhere. A sale without a stop closes
     const onPaper = proposed.connection.account_type === "paper" ? proposed.proposals : [];
     const orders = onPaper
       .flatMap(({ ticket }) => ticket?.intent ?? [])

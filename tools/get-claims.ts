@@ -20,8 +20,10 @@ import { authorRecords } from "../src/features/claims/author-records.ts";
 import { formatClaims } from "../src/features/claims/claims.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Maximum number of authors of an answer, by their number of claims. */
+/** Maximum number of author records of an answer, those with the most claims first. */
 const MAX_AUTHORS = { concise: 5, full: 50 } as const;
+/** Number of claims of an answer. */
+const MAX_CLAIMS = 200;
 const DEFAULT_CLAIMS = { concise: 5, full: 20 } as const;
 
 /** Returns the claims of the account and the record of each author. */
@@ -47,14 +49,14 @@ export const getClaims = defineTool({
   input: z.object({
     author: AuthorText.optional().describe("Only this author"),
     symbol: SymbolText.optional().describe("Only this symbol"),
-    state: z.enum(CLAIM_STATES).optional().describe("Records count all"),
-    limit: intBetween(1, 200).optional().describe("Default: 20, concise 5"),
+    state: z.enum(CLAIM_STATES).optional().describe("records ignore it"),
+    limit: intBetween(1, MAX_CLAIMS).optional().describe("Default: 20, concise 5"),
     detail: Detail,
   }),
   output: z.object({
     ...Succeeded,
     outside_text: outsideTextNotice(CLAIMS_OUTSIDE_TEXT),
-    records: z.array(AuthorRecord).describe("Of author and symbol, most claims first"),
+    records: z.array(AuthorRecord).describe("Most claims first"),
     claims: z.array(Claim).describe("Newest first"),
     count: z.number().int().describe("Number of matching claims"),
     notes: Caveats,
@@ -87,10 +89,10 @@ export const getClaims = defineTool({
         ...(own.length === 0
           ? ["No claims yet: record_claim records one."]
           : all.length === 0
-            ? [`No claim matches; ${own.length} others are recorded.`]
+            ? [`No claim matches. Claims recorded: ${own.length}.`]
             : ONLY_RECORDED),
-        ...(omitted > 0 ? [`${omitted} older claims are left out; limit shows up to 200.`] : []),
-        ...(records.length > named.length ? [`${records.length - named.length} authors are left out.`] : []),
+        ...(omitted > 0 ? [`Older claims left out: ${omitted}. limit shows up to ${MAX_CLAIMS}.`] : []),
+        ...(records.length > named.length ? [`Authors left out: ${records.length - named.length}.`] : []),
         ...(market.mode === "sample" ? [SIMULATED] : []),
       ],
       market: market.mode,

@@ -22,7 +22,7 @@ export const getShortInterest = defineTool({
   name: "get_short_interest",
   title: "Get short interest",
   description:
-    "Returns the short interest of one US stock or fund that FINRA publishes twice a month: shares short, change since the last time, days to cover, and percent of the company. Use it for how heavily a stock is shorted, now or as known on an earlier day. Dark pools are in get_darkpool_prints.",
+    "Returns the short interest of one US stock or fund as FINRA publishes it twice a month: shares short, change since the last time, days to cover, and percent of the company. Use it for how heavily a stock is shorted, now or as known on an earlier day. Dark pools are in get_darkpool_prints.",
   topics: [
     "short interest",
     "shares short",

@@ -8,7 +8,7 @@ import { formatClaim } from "../src/features/claims/claims.text.ts";
 import { newClaim } from "../src/features/claims/record-claim.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Records a call of anybody on later prices, dated now. */
+/** Records a claim about a future price, dated by the server. */
 export const recordClaim = defineTool({
   name: "record_claim",
   title: "Record claim",
@@ -32,9 +32,9 @@ export const recordClaim = defineTool({
   input: z.object({
     author: AuthorText.describe("Who says it"),
     symbol: SymbolText,
-    side: SideText.describe("LONG: expects a rise"),
+    side: SideText.describe("LONG: price rises"),
     rule: ClaimRule.optional(),
-    target: OrderNumber.describe("USD; of close_beyond by default the price"),
+    target: OrderNumber.describe("USD; close_beyond defaults to the price"),
     stop: OrderNumber.describe("USD, for target_first"),
     entry: OrderNumber.describe("USD. Default: now"),
     deadline: ofKind(z.iso.date("must be a date on the calendar, such as 2027-01-29"), "coming_day")
@@ -44,7 +44,7 @@ export const recordClaim = defineTool({
   output: z.object({
     ...Succeeded,
     outside_text: outsideTextNotice(CLAIMS_OUTSIDE_TEXT),
-    recorded: z.boolean().describe("false: it was before"),
+    recorded: z.boolean().describe("false: an equal claim existed"),
     claim: Claim,
     market: MarketMode,
   }),

@@ -222,7 +222,7 @@ describe("review_portfolio", () => {
     const { notes, summary } = await review({ positionRepository });
     expect(summary).toContain("EXIT: MSFT, AAPL;");
     expect(notes).toEqual([
-      "Checked as orders at another broker, of whose account only the imported positions are known; check_order takes what is missing. Not checked: spread; share of equity, open risk, drawdown; duplicates.",
+      "Checked as orders at another broker. Of its account, only the imported positions are known here; check_order takes what is missing. Not checked: spread; share of equity, open risk, drawdown; duplicates.",
       "ok: buy_to_cover 50 MSFT, at the market; closes.",
       "ok: sell 2.5 AAPL, at the market; closes.",
     ]);

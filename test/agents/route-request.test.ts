@@ -72,7 +72,7 @@ describe("route_request", () => {
   it("checks a ticket on paper as an order at another broker", async () => {
     const { notes } = await ask({ task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.1" } });
     expect(notes).toEqual([
-      "Checked as orders at another broker, of whose account nothing is known; check_order takes what is missing. Not checked: share of equity, open risk, drawdown; open risk, concentration, correlation; spread; duplicates; buying power; earnings date.",
+      "Checked as orders at another broker. Its account is not known here; check_order takes what is missing. Not checked: share of equity, open risk, drawdown; open risk, concentration, correlation; spread; duplicates; buying power; earnings date.",
       "warn: buy 46.9483 AAPL, at the market, stop_loss 135.87, take_profit 141.63; opens. fraction: 46.9483 units, to pass: quantity 46. liquidity: 4.69 % of volume, to pass: quantity 10. Loss at the stop 100.00 USD, in the worst night 0.00 USD.",
     ]);
   });

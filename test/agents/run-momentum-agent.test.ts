@@ -64,7 +64,7 @@ describe("the momentum agent", () => {
       budget: { limit: null, spent: "0", left: null },
       notes: [
         "Set dry_run to false to place these trades, or send one ticket with execute_trade.",
-        "Checked as orders at another broker, of whose account nothing is known; check_order takes what is missing. Not checked: share of equity, open risk, drawdown; open risk, concentration, correlation; spread; duplicates; buying power; earnings date.",
+        "Checked as orders at another broker. Its account is not known here; check_order takes what is missing. Not checked: share of equity, open risk, drawdown; open risk, concentration, correlation; spread; duplicates; buying power; earnings date.",
         "warn: buy 2 AAPL, at the market, stop_loss 135.87, take_profit 141.63; opens. Loss at the stop 4.26 USD, in the worst night 0.00 USD.",
       ],
     });

@@ -169,7 +169,7 @@ const WARNING = "WARN: stop_missing. To pass stop_missing: stop_loss 275.93. No 
 const NO_ACCOUNT =
   "Not checked: share of equity, open risk, drawdown; open risk, concentration, correlation; send account.equity and positions ([] if none). No view on direction.";
 const LOSS = `Loss at the stop 203.80 USD (0.20 % of equity); the worst of 1000 nights would have cost 200.38 USD. ${ODDS}`;
-const STOPPED = `Largest quantity that passes: 49. Loss at the stop 10190.00 USD (10.19 % of equity); the worst of 1000 nights would have cost 10018.99 USD. ${ODDS}`;
+const STOPPED = `Largest quantity that passes the rules on size: 49. Loss at the stop 10190.00 USD (10.19 % of equity); the worst of 1000 nights would have cost 10018.99 USD. ${ODDS}`;
 
 /** An order as the order tool of a broker takes it; Robinhood attaches no stop. */
 const CALLS: Readonly<Record<string, (order: Fields) => readonly [tool: string, input: Fields]>> = {

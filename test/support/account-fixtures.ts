@@ -5,6 +5,7 @@ import { asToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { DIP_BUYER } from "./agents.ts";
+import { newClaim } from "./claims.ts";
 
 /** Ids of objects that an account owns, by the input field that accepts them. */
 export type OwnIds = Readonly<Record<string, string>>;
@@ -61,12 +62,9 @@ export async function createSubscription(ports: Ports, principal: Principal): Pr
   return { subscription_id: subscription.subscription_id };
 }
 
-/** Records a claim of the account. */
-export async function createClaim(ports: Ports, principal: Principal): Promise<OwnIds> {
-  const { claim } = await caller(ports, principal)(catalogue.recordClaim, {
-    ...catalogue.recordClaim.examples[0]!.input,
-    author: "A friend",
-  });
+/** Stores a claim of the account. */
+export async function createClaim({ claims }: Ports, { account }: Principal): Promise<OwnIds> {
+  const { claim } = await claims.add(account, newClaim());
   return { claim_id: claim.claim_id };
 }
 

@@ -109,7 +109,9 @@ describe("check_order", () => {
       ["position_share", "warn", "90 % of equity", "20 % of equity", "quantity 100"],
     ]);
     expect(answer.passing_quantity).toBe("100");
-    expect(answer.summary).toMatch(/^STOP: buying_power\. Largest quantity that passes: 100\./);
+    expect(answer.summary).toMatch(
+      /^STOP: buying_power\. Largest quantity that passes the rules on size: 100\./,
+    );
     const smaller = await call({ ...order, symbol: "PEP", quantity: 100, take_profit: undefined });
     expect(smaller).toMatchObject({ verdict: "ok", rules: [], passing_quantity: null });
   });

@@ -13,7 +13,7 @@ const get = callerOf(getClaims, ports, pro);
 const add = (over: Parameters<typeof newClaim>[0]) => claims.add(pro.account, newClaim(over));
 
 describe("get_claims", () => {
-  it("says how to begin", async () => {
+  it("names record_claim while no claim is recorded", async () => {
     const empty = await get({});
     expect(empty.count).toBe(0);
     expect(empty.notes).toEqual([
@@ -42,10 +42,10 @@ describe("get_claims", () => {
       },
     ]);
     expect([found.claims.length, found.count]).toEqual([2, 3]);
-    expect(found.notes).toContain("1 older claims are left out; limit shows up to 200.");
+    expect(found.notes).toContain("Older claims left out: 1. limit shows up to 200.");
     expect((await get({ symbol: "MSFT" })).claims.map(({ author }) => author)).toEqual(["Other"]);
     expect((await get({ state: "right" })).count).toBe(0);
-    expect((await get({ author: "nobody" })).notes[0]).toBe("No claim matches; 4 others are recorded.");
+    expect((await get({ author: "nobody" })).notes[0]).toBe("No claim matches. Claims recorded: 4.");
   });
 
   it("shows names as quoted text that cannot pose as another line", async () => {

@@ -437,11 +437,11 @@ describe("the record of checked orders", () => {
     checkedOrders: { record: () => {}, published: async () => record },
   });
 
-  it("stands beside the published record, in concise without its bins", async () => {
+  it("is returned beside the published record; concise omits its bins", async () => {
     const { checks, summary } = await read({ detail: "concise" });
     expect(checks.rows).toEqual([{ event: "fill", asset_class: null, side: null, ...row }]);
     expect(summary.at(-1)).toBe(
-      "Odds of 40 checked orders: fills said 61.0%, happened 55.0% (95% interval 30.0% to 80.0%) of 40.",
+      "Odds of 40 checked orders: fill: stated odds 61.0%, happened 55.0% (95% interval 30.0% to 80.0%), 40 orders.",
     );
   });
 

@@ -52,17 +52,18 @@ describe("record_claim", () => {
     expect(above.claim).toMatchObject({ windows: 296, base: 0 });
   });
 
-  it("refuses a price of before the last session, because a claim is dated now", async () => {
-    const after = (time: string) =>
+  it("refuses a price from before the last session, because a claim is dated now", async () => {
+    const recordAt = (time: string) =>
       callerOf(recordClaim, { ...ports, clock: stoppedClock(new Date(time)) })({
         ...terms,
         deadline: "2026-07-20",
       });
-    await expect(after("2026-07-02T13:40:00.000Z")).rejects.toMatchObject({
+    await expect(recordAt("2026-07-02T13:40:00.000Z")).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      message: "The newest price of AAPL here is of 2026-07-01T14:50:00.000Z, before its last session",
+      message:
+        "No confirmed price of AAPL from its last session; the newest is from 2026-07-01T14:50:00.000Z",
     });
-    expect((await after("2026-07-02T13:20:00.000Z")).claim.bars).toBe(12);
+    expect((await recordAt("2026-07-02T13:20:00.000Z")).claim.bars).toBe(12);
   });
 });
 

@@ -8,8 +8,8 @@ describe("one tool definition over every transport, with a folder of bars", () =
 
   it.each(exampleCases(1))("returns one response at one cost: $name, $question", async ({ tool, input }) => {
     const { answer, burst, day } = await callEverywhere(tool, { ...input });
-    // closes from files are too old to trade at
-    if (!isTrading(tool)) expect(answer).toHaveProperty("data");
+    // closes from files are too old to trade at, and for a claim, which is dated now
+    if (!isTrading(tool) && tool.name !== "record_claim") expect(answer).toHaveProperty("data");
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });
   });
 

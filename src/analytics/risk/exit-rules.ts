@@ -81,7 +81,7 @@ const NOISE_ATR = 1;
 export const stopInNoise: Rule = (situation) => {
   const { intent, atr } = situation;
   if (intent.stop_loss === null || atr == null || openingUnits(situation).eq(0)) return null;
-  const distance = worstEntry(situation).minus(intent.stop_loss).times(signOf(intent));
+  const distance = bestEntry(situation).minus(intent.stop_loss).times(signOf(intent));
   if (distance.lte(0)) return null; // stop_loss_side says more
   const ranges = truncated(distance.div(atr), 2);
   return distance.gte(decimal(atr).times(NOISE_ATR))
@@ -93,7 +93,7 @@ export const stopInNoise: Rule = (situation) => {
 function stopAt(situation: Situation, ranges: number): string | null {
   const { intent, atr, tick: step } = situation;
   if (atr == null) return null;
-  const exact = worstEntry(situation).minus(decimal(atr).times(ranges * signOf(intent)));
+  const exact = bestEntry(situation).minus(decimal(atr).times(ranges * signOf(intent)));
   const rounded = signOf(intent) > 0 ? stepDown(exact, decimal(step)) : stepUp(exact, decimal(step));
   return rounded.gt(0) ? rounded.toFixed(placesOf(step)) : null;
 }

@@ -2,9 +2,9 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { PlanEnd } from "../../domain/odds/plan-end.ts";
 import { type EntryPlan, entryOutcomesAt } from "../odds/entry-odds.ts";
 
-/** What was said of later prices at a time: an order that was checked, or a claim. */
+/** A checked order or a claim, with its decision bar and levels. */
 export interface PastCall {
-  /** When it was recorded, and the close of the last bar that counts; epoch ms. */
+  /** Time of the recording, and close of the last bar that counts; epoch ms. */
   readonly recordedAt: number;
   readonly until: number;
   /** Close time (epoch ms) and price of the last bar that had closed before. */
@@ -21,7 +21,7 @@ export interface TimedBars {
   readonly closes: Float64Array;
 }
 
-/** What came of a call. */
+/** Outcome of a checked order or a claim. */
 export interface CallOutcome {
   readonly filled: boolean;
   /** How the trade ended; null if it was not filled. */
@@ -30,9 +30,9 @@ export interface CallOutcome {
   readonly close: number;
 }
 
-/** Difference of a decision close and its value now up to which it was corrected, not split. */
+/** Relative change of the decision close up to which it is a correction; a larger one is a split. */
 const MAX_CORRECTION = 0.02;
-/** Digits to which prices are known after a division. */
+/** Significant digits to which scaled prices are rounded. */
 const DIGITS = 10;
 
 /** Returns the indexes of the first and last bar that count for a call: those that open after it, until its end. */
@@ -48,10 +48,10 @@ export function barsOfCall(
 }
 
 /**
- * Returns what came of a call; null until a bar closes at its end, and without its decision bar. Only bars that open
- * after it was recorded count, because the rest of the bar in which it was recorded cannot be told from its beginning.
- * `isFinal`: no later bar will come; then a stop or target that traded still counts. Later bars may have been adjusted for
- * a split: prices are scaled by the decision bar.
+ * Returns the outcome; null until a bar closes at `until`, and without the decision bar. Counts only bars that open after
+ * `recordedAt`, because daily bars do not show the order of events inside a bar. With `isFinal`, a stop or target that
+ * traded counts although the bars end early. Prices are scaled by the decision bar, in case later bars were adjusted for
+ * a split.
  */
 export function callOutcome(timed: TimedBars, call: PastCall, { isFinal = false } = {}): CallOutcome | null {
   const { bars, closes } = timed;

@@ -13,10 +13,10 @@ export interface SettledCall {
   readonly base: number;
 }
 
-/** How often something happened in calls. Shares are 0-1; null without calls. */
+/** Share of calls in which an event happened, 0-1; null without calls. */
 export interface ShareOfCalls {
   readonly n: number;
-  /** Windows of one symbol that do not overlap. */
+  /** Number of clusters of overlapping windows, each of one symbol. */
   readonly n_eff: number;
   readonly happened: number | null;
   /** 95 % interval of `happened` over `n_eff`. */
@@ -55,8 +55,8 @@ export function shareOfCalls(calls: readonly SettledCall[]): ShareOfCalls {
 }
 
 /**
- * Returns the weight of each call: 1 over the number of calls in its cluster. In the order of their ends, the first call
- * of a symbol that begins after the last cluster begins another.
+ * Returns the weight of each call: 1 over the number of calls in its cluster. Per symbol, in the order of their ends: a
+ * call that begins before the first end in the newest cluster joins it, any other begins a new one.
  */
 function weightsOf(calls: readonly SettledCall[]): ReadonlyMap<SettledCall, number> {
   const clusters = new Map<string, { readonly end: number; readonly calls: SettledCall[] }>();

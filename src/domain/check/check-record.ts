@@ -5,19 +5,19 @@ import { AssetClass } from "../market/market.ts";
 
 /** Odds of one event after checks of orders, against what happened. */
 export const CheckRecordRow = z.object({
-  event: z.enum(["fill", "stop_first", "target_first"]).describe("Ends: of filled orders"),
+  event: z.enum(["fill", "stop_first", "target_first"]).describe("Ends are of filled orders"),
   asset_class: AssetClass.nullable().describe("null: all"),
   side: z.enum(["LONG", "SHORT"]).nullable().describe("null: both"),
   n: z.number().int().describe("Orders"),
-  n_eff: z.number().int().describe("Separate windows"),
-  odds: Odds.describe("Mean"),
+  n_eff: z.number().int().describe("Overlapping ones count as one"),
+  odds: Odds.describe("Mean stated odds"),
   happened: Ratio,
   interval: z.object({ low: Ratio, high: Ratio }).nullable().describe("95% Wilson interval over n_eff"),
   base: Odds.nullable().describe("Of past windows"),
   reliability: z
     .array(z.object({ odds: Ratio, happened: Ratio, n: z.number().int() }))
     .optional()
-    .describe("In full"),
+    .describe("By bin of odds, in full"),
 });
 export type CheckRecordRow = z.infer<typeof CheckRecordRow>;
 

@@ -10,7 +10,7 @@ export const MAX_AUTHOR = 60;
 /** Returns the name of an author as it is stored and shown. */
 export const authorName = (text: string): string =>
   plainText(text.normalize("NFKC"), MAX_AUTHOR).replace(/\s+/g, " ");
-/** Returns the same text for names of an author that look alike: full-width letters, letter case, composed accents. */
+/** Returns the key by which authors are compared: it ignores letter case, full-width letters and composed accents. */
 export const authorKey = (text: string): string => authorName(text).toUpperCase().toLowerCase();
 /** Name of an author as typed by a caller. */
 export const AuthorText = z.string().trim().min(1).max(MAX_AUTHOR);
@@ -29,9 +29,11 @@ export const ClaimId = z
   .describe("Id in get_claims");
 
 export const CLAIM_STATES = ["open", "right", "wrong", "not_entered", "unknown"] as const;
-export const ClaimState = z.enum(CLAIM_STATES).describe("not_entered: no trade at entry; unknown: no bars");
+export const ClaimState = z
+  .enum(CLAIM_STATES)
+  .describe("not_entered: entry never traded; unknown: bars missing");
 
-/** A dated statement on later prices, and what came of it. */
+/** A dated claim about a later price, with its outcome. */
 export const Claim = z.object({
   claim_id: z.string(),
   author: z.string().describe("Who said it"),
@@ -45,12 +47,12 @@ export const Claim = z.object({
   target: Price,
   stop: Price.nullable(),
   deadline: z.iso.date(),
-  bars: z.number().int().describe("That count"),
+  bars: z.number().int().describe("Bars that decide it"),
   base: Odds.nullable().describe("Share of past windows in which the same came true"),
-  windows: z.number().int().describe("They overlap"),
+  windows: z.number().int().describe("Behind base; they overlap"),
   data_as_of: Iso,
   recorded_at: Iso,
-  withdrawn_at: Iso.nullable().describe("It still counts"),
+  withdrawn_at: Iso.nullable().describe("Counted all the same"),
   state: ClaimState,
   settled_at: Iso.nullable(),
 });
@@ -62,11 +64,11 @@ export const AuthorRecord = z.object({
   claims: z.number().int(),
   open: z.number().int(),
   withdrawn: z.number().int(),
-  n: z.number().int().describe("Right or wrong, with a base"),
-  n_eff: z.number().int().describe("Separate windows"),
-  right: Ratio.nullable().describe("Share"),
+  n: z.number().int().describe("Settled, with a base"),
+  n_eff: z.number().int().describe("Overlapping ones count as one"),
+  right: Ratio.nullable().describe("Share of n"),
   interval: z.object({ low: Ratio, high: Ratio }).nullable().describe("95% Wilson interval over n_eff"),
-  base: Ratio.nullable().describe("Mean of the same claims"),
-  without_base: z.object({ n: z.number().int(), right: Ratio.nullable() }).describe("Others right or wrong"),
+  base: Ratio.nullable().describe("Mean of these n"),
+  without_base: z.object({ n: z.number().int(), right: Ratio.nullable() }).describe("Settled without a base"),
 });
 export type AuthorRecord = z.infer<typeof AuthorRecord>;

@@ -7,7 +7,7 @@ import { PLAN_ENDS } from "../odds/plan-end.ts";
 const Price = z.number().positive();
 const Share = z.number().min(0).max(1).nullable();
 
-/** Time, symbol and price of what was said of later prices. */
+/** Symbol, time of the recording, decision bar and end. */
 export const CallHead = z.object({
   symbol: z.string(),
   asset_class: AssetClass,
@@ -31,7 +31,7 @@ export const CallPlan = z.object({
 });
 export type CallPlan = z.infer<typeof CallPlan>;
 
-/** A checked order with its odds, 0-1: nothing of the account, not even its size. */
+/** A checked order with its odds, 0-1; without the account and the size. */
 export const CheckedOrder = CallHead.extend({
   plan: CallPlan,
   /** Method of the odds. */
@@ -41,7 +41,7 @@ export const CheckedOrder = CallHead.extend({
 });
 export type CheckedOrder = z.infer<typeof CheckedOrder>;
 
-/** What came of a call; `unknown`: its bars never arrived. */
+/** Outcome; `unknown`: its bars never arrived. */
 export const CallResult = z.union([
   z.literal("unknown"),
   z.object({ filled: z.boolean(), end: z.enum(PLAN_ENDS).nullable(), close: Price }),
@@ -63,19 +63,21 @@ export interface CheckedOrders {
   published(): Promise<CheckRecord | null>;
 }
 
-/** A checked order with the account that it is stored once for; only a hash of both is stored. */
+/** A checked order and its account, of which only a keyed hash is stored. */
 export type AccountOrder = CheckedOrder & { readonly account: string };
 
 /** Checked orders and claims that wait for their bars, and the record of the checked orders. */
 export interface CallRepository {
+  /** Stores orders, each once per account, levels and bar. */
   logChecks(orders: readonly AccountOrder[]): Promise<void>;
   /** Returns the calls without a result that end by `now` (epoch ms). */
   due(now: number): Promise<readonly DueCall[]>;
-  /** Stores results, each only once. Returns the number of new ones. */
+  /** Stores results, each only once, and deletes old orders. Returns the number of new results. */
   settle(
     results: readonly (Pick<DueCall, "table" | "id"> & { readonly result: CallResult })[],
   ): Promise<number>;
   /** Returns pages of checked orders with a result. */
   settledChecks(): AsyncIterable<readonly (CheckedOrder & { readonly result: CallResult })[]>;
+  /** Replaces the record of the checked orders. */
   publishChecks(record: CheckRecord): Promise<void>;
 }

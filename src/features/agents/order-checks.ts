@@ -55,8 +55,8 @@ export const closingOrders = (
     }));
 
 const KNOWN = {
-  nothing: "of whose account nothing is known",
-  positions: "of whose account only the imported positions are known",
+  nothing: "Its account is not known here",
+  positions: "Of its account, only the imported positions are known here",
 } as const;
 
 /**
@@ -82,7 +82,7 @@ export async function orderCheckNotes(
     ...(checks.length === 0
       ? []
       : [
-          `Checked as orders at another broker, ${KNOWN[known]}; check_order takes what is missing.${formatUnchecked(common)}`,
+          `Checked as orders at another broker. ${KNOWN[known]}; check_order takes what is missing.${formatUnchecked(common)}`,
         ]),
     ...outcomes.map((one, i) =>
       one instanceof Error

@@ -56,7 +56,7 @@ export function addsOf(
   return {
     position_pct: percent(after.abs().toNumber())!,
     open_risk_before_pct: percent(openRisk),
-    open_risk_pct: percent(openRisk === null ? null : openRisk + added),
+    open_risk_pct: percent(openRisk === null || isStopMisplaced(situation) ? null : openRisk + added),
     day_sd_before_pct: percent(risk?.before ?? null),
     day_sd_pct: percent(risk?.after ?? null),
     correlation: risk?.correlation ?? null,
@@ -66,6 +66,10 @@ export function addsOf(
     )!,
   };
 }
+
+/** Returns true for a stop at or beyond the entry, at which a loss cannot be measured. */
+const isStopMisplaced = (situation: Situation): boolean =>
+  situation.intent.stop_loss !== null && openingUnits(situation).gt(0) && unitRisk(situation).lte(0);
 
 /** Returns the risk of the units that an order closes, USD. */
 function riskClosed(situation: Situation, { holdings }: ReadHoldings): Decimal {

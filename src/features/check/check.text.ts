@@ -26,7 +26,9 @@ export function formatSummary(check: Summarised): string {
         ? `WARN${warns.length === 0 ? "" : `: ${names(warns)}`}.`
         : "OK: no rule is broken.",
     ...(first?.would_pass === undefined ? [] : [`To pass ${first.rule}: ${first.would_pass}.`]),
-    ...(passing_quantity == null ? [] : [`Largest quantity that passes: ${passing_quantity}.`]),
+    ...(passing_quantity == null
+      ? []
+      : [`Largest quantity that passes the rules on size: ${passing_quantity}.`]),
     ...(lacking.length === 0
       ? []
       : [`Not checked: ${lacking.map(({ what }) => what).join("; ")}${formatSends(lacking)}.`]),
@@ -107,7 +109,12 @@ export function formatOrderRead(
     ...(take_profit === undefined ? [] : [`take_profit ${take_profit}`]),
   ];
   const { closes, opens } = units;
-  const does = closes === "0" ? "opens" : opens === "0" ? "closes" : `closes ${closes}, opens ${opens}`;
+  const does =
+    opens === "0" || order.closesOnly
+      ? "closes"
+      : closes === "0"
+        ? "opens"
+        : `closes ${closes}, opens ${opens}`;
   return `${side} ${size} ${symbol}, ${[...terms, ...exits].join(", ")}; ${does}`;
 }
 

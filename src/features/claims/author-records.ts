@@ -3,7 +3,7 @@ import { type AuthorRecord, authorKey } from "../../domain/claims/claims.ts";
 import type { StoredClaim } from "../../domain/claims/claims-port.ts";
 import { groupBy } from "../../lib/group-by.ts";
 
-/** Returns the record of each author, most claims first. Names that look alike are one author. */
+/** Returns the record of each author, most claims first. Names with the same `authorKey` are one author. */
 export const authorRecords = (claims: readonly StoredClaim[]): readonly AuthorRecord[] =>
   [...groupBy(claims, ({ author }) => authorKey(author)).values()]
     .map(recordOf)

@@ -5,6 +5,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { checkPrice } from "../check/check-price.ts";
+import { invalid } from "../check/read-order.ts";
 import { barHours, comingBars, lastOpening } from "../signal/bar-hours.ts";
 import { closedBars } from "../signal/closed-bars.ts";
 import { claimBaseTask } from "./claim-base.ts";
@@ -22,7 +23,7 @@ export interface ClaimRequest {
 }
 
 const DAY = 86_400_000;
-/** Longest time to a deadline: its bars must fit into the series that results are computed from. */
+/** Maximum number of days to a deadline: its bars must fit into the series that settles it. */
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
 
@@ -42,7 +43,7 @@ export async function newClaim(
     throw invalid(
       "author",
       "The author has no readable characters",
-      "Name who says it in letters or digits.",
+      "Write the name of the author in letters or digits.",
     );
   const now = ports.clock.now();
   const deadline = request.deadline ?? dayAfter(now.toISOString().slice(0, 10), DEFAULT_DAYS);
@@ -54,11 +55,16 @@ export async function newClaim(
     { instrument, given: null, series, moment: now.getTime(), isPast: false, signal },
     ports,
   );
-  if (hours === null || found.at < lastOpening(series, hours, now.getTime()))
+  if (hours === null)
+    throw new ToolError(
+      "UPSTREAM_UNAVAILABLE",
+      `The close times of the bars of ${instrument.symbol} are unknown`,
+    );
+  if (found.source === "unconfirmed_quote" || found.at < lastOpening(series, hours, now.getTime()))
     throw new ToolError(
       "NOT_ENOUGH_DATA",
-      `The newest price of ${instrument.symbol} here is of ${new Date(found.at).toISOString()}, before its last session`,
-      { hint: "A claim is dated now: record it once the price of the last session is here." },
+      `No confirmed price of ${instrument.symbol} from its last session; the newest is from ${new Date(found.at).toISOString()}`,
+      { hint: "A claim is dated now: record it when a newer price is available." },
     );
   const { bars: count, until } = windowOf(deadline, now, comingBars(series, hours, now.getTime()));
   const price = Number(found.value);
@@ -135,9 +141,3 @@ function termsOf(
     throw invalid("stop", `The stop of a ${side} claim must be ${below} ${start}`, "Correct stop or side.");
   return { rule, ...numbers };
 }
-
-const invalid = (field: string, message: string, hint?: string): ToolError =>
-  new ToolError("INVALID_INPUT", message, {
-    ...(hint !== undefined && { hint }),
-    data: { errors: [{ pointer: `/${field}`, detail: message }] },
-  });

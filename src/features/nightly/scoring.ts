@@ -9,7 +9,7 @@ import { closedBy, type PastSeries, pastSeries } from "./past.ts";
 
 const CONCURRENCY = 4;
 
-interface SeriesPorts extends Pick<Ports, "symbols" | "bars" | "log"> {}
+type SeriesPorts = Pick<Ports, "symbols" | "bars" | "log">;
 interface ScoringPorts extends SeriesPorts {
   readonly repository: TrackRepository;
 }
@@ -59,7 +59,7 @@ export async function scoreDue(
   return added;
 }
 
-/** Passes what is due of each symbol and timeframe with its series. Skips series that cannot be read. */
+/** Calls `work` with the due entries of each symbol and timeframe and their series. Skips series that cannot be read. */
 export async function forEachSeries<Due extends Pick<DueOutcome, "symbol" | "timeframe">>(
   due: readonly Due[],
   work: (group: readonly Due[], series: PastSeries) => Promise<void>,
@@ -84,7 +84,7 @@ export async function forEachSeries<Due extends Pick<DueOutcome, "symbol" | "tim
       .then((found) => pastSeries(instrument, found))
       .catch((cause: unknown) => {
         signal.throwIfAborted();
-        log.warn("signals_not_scored", { symbol, timeframe, cause });
+        log.warn("series_not_read", { symbol, timeframe, cause });
         return null;
       });
     if (series !== null) await work(group, series);

@@ -9,9 +9,9 @@ import { barHours } from "../signal/bar-hours.ts";
 import { checkRecordFold } from "../track-record/check-record.ts";
 import { forEachSeries, type ScoringRequest } from "./scoring.ts";
 
-/** Age in ms after the end of a call at which it is settled by the bars that its series has, whatever they are. */
+/** Time in ms after the end of a call from which it is settled by the bars that exist. */
 const MAX_WAIT_MS = 30 * 86_400_000;
-/** The same for a call whose series cannot be read. */
+/** Time in ms after the end of a call from which it is `unknown`; its series is no longer read. */
 const MAX_UNREAD_MS = 90 * 86_400_000;
 
 interface SettlingPorts extends Pick<Ports, "symbols" | "bars" | "log" | "clock"> {

@@ -14,7 +14,7 @@ import type { ComputedRows, RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
 import { settleCalls } from "./settle-calls.ts";
 
-/** Maximum number of series requested per night in addition to those of the run, when each costs a provider request. */
+/** Maximum number of series that settling, and again scoring, requests per night in addition to those of the run, when each costs a provider request. */
 const MAX_SERIES_REQUESTS = 100;
 
 export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {

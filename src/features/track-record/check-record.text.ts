@@ -4,7 +4,7 @@ import type { Paint } from "../../domain/terminal.ts";
 import type { CheckSelection } from "./check-rows.ts";
 
 const EVENTS: Readonly<Record<CheckRecordRow["event"], string>> = {
-  fill: "fills",
+  fill: "fill",
   stop_first: "stop first",
   target_first: "target first",
 };
@@ -18,7 +18,7 @@ export function checkSentences({ orders, rows }: Pick<CheckSelection, "orders" |
   if (all.length === 0) return [];
   const parts = all.map(
     (row) =>
-      `${EVENTS[row.event]} said ${percent(row.odds)}, happened ${percent(row.happened)} (95% interval ${intervalText(row)}) of ${row.n}`,
+      `${EVENTS[row.event]}: stated odds ${percent(row.odds)}, happened ${percent(row.happened)} (95% interval ${intervalText(row)}), ${row.n} orders`,
   );
   return [`Odds of ${orders} checked ${orders === 1 ? "order" : "orders"}: ${parts.join("; ")}.`];
 }

@@ -13,7 +13,7 @@ import type { Schema } from "../schema.ts";
 const MAX_CLAIMS = 10_000;
 
 /** The part of a claim that is stored as JSON. */
-export const ClaimTerms = Claim.omit({
+export const StoredTerms = Claim.omit({
   claim_id: true,
   symbol: true,
   asset_class: true,
@@ -56,7 +56,7 @@ type Row = Schema["claims"];
 
 const rowOf = (claim: NewClaim, owner: Pick<Row, "account" | "market" | "id">): Row => {
   const { symbol, asset_class, recorded_at, until, data_as_of: decided_at, close } = claim;
-  const json = JSON.stringify(ClaimTerms.parse(claim));
+  const json = JSON.stringify(StoredTerms.parse(claim));
   const head = { symbol, asset_class, recorded_at, until, decided_at, close };
   return { ...owner, hash: hashOf(claim), ...head, result: null, settled_at: null, withdrawn_at: null, json };
 };
@@ -64,7 +64,7 @@ const rowOf = (claim: NewClaim, owner: Pick<Row, "account" | "market" | "id">): 
 function read(row: Row): StoredClaim {
   const { id: claim_id, symbol, asset_class, recorded_at, until, decided_at: data_as_of } = row;
   // checked when they were written: checking 10,000 rows again would hold the event loop for a second
-  const terms: z.output<typeof ClaimTerms> = JSON.parse(row.json);
+  const terms: z.output<typeof StoredTerms> = JSON.parse(row.json);
   const result: CallResult | null = row.result === null ? null : JSON.parse(row.result);
   const { withdrawn_at, settled_at } = row;
   const state = stateOfClaim(terms, result);

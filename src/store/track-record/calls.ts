@@ -6,7 +6,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { CallRepository, DueCall } from "../../domain/track-record/calls-port.ts";
 import { type CallPlan, CallResult, CheckedOrder } from "../../domain/track-record/calls-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
-import { ClaimTerms } from "../claims/claims.ts";
+import { StoredTerms } from "../claims/claims.ts";
 import {
   compare,
   countRows,
@@ -23,13 +23,13 @@ import type { Schema } from "../schema.ts";
 const PAGE_SIZE = 500;
 /** Maximum number of orders of one symbol and bar that are stored. */
 const MAX_PER_BAR = 50;
-/** Age at which a checked order is deleted. */
+/** Age, counted from the end of its horizon, at which a checked order is deleted. */
 const MAX_AGE_MS = 2 * 365 * 86_400_000;
 
 const OrderTerms = CheckedOrder.pick({ plan: true, version: true, odds: true, base: true });
 /** Reads the plan of the stored terms of each table, in the order in which their calls are due. */
 const PLANS = {
-  claims: ClaimTerms.transform(planOfClaim),
+  claims: StoredTerms.transform(planOfClaim),
   checked_orders: OrderTerms.transform(({ plan }) => plan),
 } as const satisfies Record<DueCall["table"], z.ZodType<CallPlan>>;
 type CallTable = keyof typeof PLANS;

@@ -59,7 +59,7 @@ describe("the outcome of a call", () => {
     expect([at(9), at(10), at(17)]).toEqual(["stop", "neither", "neither"]);
   });
 
-  it("counts a stop or target that traded before the bars ended for good", () => {
+  it("counts a stop or target that traded before the last bar of a delisted symbol", () => {
     const delisted = (end: readonly [number, number, number, number]) =>
       callOutcome(timed(flat, [...end]), call(), { isFinal: true })?.end;
     expect(delisted([100, 101, 30, 30])).toBe("stop");
@@ -67,7 +67,7 @@ describe("the outcome of a call", () => {
     expect(delisted(flat)).toBeUndefined();
   });
 
-  it("takes a small correction of the decision close for none of a split", () => {
+  it("does not treat a small correction of the decision close as a split", () => {
     const bars = timed([100, 101, 99, 100.01], [100, 110, 99, 108], flat);
     expect(callOutcome(bars, call())?.end).toBe("target");
   });
@@ -91,7 +91,7 @@ describe("the outcome of a call", () => {
     expect(callOutcome(bars, waits(96))).toEqual({ filled: false, end: null, close: 110 });
   });
 
-  it("mirrors a sale", () => {
+  it("applies stop and target of a SHORT the other way round", () => {
     const short = call({ plan: { side: "SHORT", stop: 105, target: 90 } });
     expect(callOutcome(timed(flat, flat, [100, 101, 89, 92]), short)?.end).toBe("target");
     expect(callOutcome(timed(flat, flat, [100, 106, 89, 92]), short)?.end).toBe("stop");

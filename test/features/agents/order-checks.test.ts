@@ -32,7 +32,7 @@ describe("the notes on planned orders", () => {
       };
     };
     expect(await orderCheckNotes(["AAPL", "BTC-USD", "ZZZZ"].map(buy), check)).toEqual([
-      "Checked as orders at another broker, of whose account nothing is known; check_order takes what is missing. Not checked: share of equity.",
+      "Checked as orders at another broker. Its account is not known here; check_order takes what is missing. Not checked: share of equity.",
       "stop: buy 2 AAPL, at the market; opens. fraction: 2.5 units, to pass: quantity 2. symbols: AAPL. Loss at the stop 20.00 USD, in the worst night 35.50 USD.",
       "warn: buy 2 BTC-USD, at the market; opens. Not checked: gaps.",
       "not checked: buy 2 ZZZZ. ZZZZ is not known here",

@@ -415,7 +415,7 @@ describe("a pass", () => {
     expect(await checksOf(world, { dry_run: true })).toEqual([
       ["check buy 2 AAPL"],
       [
-        "Checked as orders at another broker, of whose account nothing is known; check_order takes what is missing. Not checked: spread.",
+        "Checked as orders at another broker. Its account is not known here; check_order takes what is missing. Not checked: spread.",
         "warn: buy 2 AAPL, at the market; opens. stop_missing: none.",
       ],
     ]);

@@ -71,7 +71,7 @@ describe("calls that are due", () => {
     expect([...earlier.results]).toEqual([]);
   });
 
-  it("stay open until their series is read, however late a run is", async () => {
+  it("stay open until their series is read in a run 60 days late", async () => {
     const calls = NAMES.map((symbol) => due({ id: symbol, symbol }));
     const late = iso(Date.parse(closeOf(decided + 20)) + 60 * DAY);
     const { results, read } = await settle(calls, { now: late });
@@ -86,7 +86,7 @@ describe("calls that are due", () => {
     expect((await at(91)).results.get("c")).toBe("unknown");
   });
 
-  it("stay open across a change of the size of a split", async () => {
+  it("stay open across an unadjusted split", async () => {
     const raw = climbingBars({ end: Date.parse("2026-06-30T00:00:00Z") });
     const halved = { ...raw, adjustment: "raw" as const };
     for (let bar = decided + 10; bar < halved.time.length; bar++)
