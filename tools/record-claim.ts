@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { MarketMode, outsideTextNotice, Succeeded, SymbolText } from "../src/domain/answers.ts";
+import {
+  MarketMode,
+  outsideTextNotice,
+  Succeeded,
+  SymbolText,
+  withTimeProblem,
+} from "../src/domain/answers.ts";
 import { OrderNumber } from "../src/domain/check/check.ts";
 import { AuthorText, CLAIMS_OUTSIDE_TEXT, Claim, ClaimRule } from "../src/domain/claims/claims.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -37,7 +43,12 @@ export const recordClaim = defineTool({
     target: OrderNumber.describe("USD; close_beyond defaults to the price"),
     stop: OrderNumber.describe("USD, for target_first"),
     entry: OrderNumber.describe("USD. Default: now"),
-    deadline: ofKind(z.iso.date("must be a date on the calendar, such as 2027-01-29"), "coming_day")
+    deadline: ofKind(
+      z.iso.date({
+        error: ({ input }) => withTimeProblem(input, "must be a date on the calendar, such as 2027-01-29"),
+      }),
+      "coming_day",
+    )
       .optional()
       .describe("Last day that counts. Default: in 30 days"),
   }),

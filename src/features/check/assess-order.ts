@@ -90,6 +90,7 @@ function ruleOf(
 /** Returns a figure with its unit; words have none. */
 function figure(text: string, { unit }: RiskCheck): string {
   if (unit === null || !/^-?\d+(\.\d+)?$/.test(text)) return text;
+  if (unit === "%") return `${truncated(decimal(text), 2)} %`;
   return `${text} ${text === "1" ? unit.replace(/^(unit|contract|minute|point)s$/, "$1") : unit}`;
 }
 

@@ -47,6 +47,8 @@ export async function newClaim(
     );
   const now = ports.clock.now();
   const deadline = request.deadline ?? dayAfter(now.toISOString().slice(0, 10), DEFAULT_DAYS);
+  if (deadline < now.toISOString().slice(0, 10))
+    throw invalid("deadline", `The deadline ${deadline} has passed`, "Set a later trading day.");
   if (Date.parse(deadline) - now.getTime() > MAX_DAYS * DAY)
     throw invalid("deadline", `The deadline is more than ${MAX_DAYS} days away`, "Set an earlier date.");
   const series = await closedBars(resolution, { timeframe: "1d", limit: ODDS_BARS, signal }, ports);

@@ -51,7 +51,7 @@ type TrackAnswer = {
   readonly summary: readonly string[];
   readonly r_over_base: readonly ROverBase[];
   readonly odds: { readonly rows: readonly OddsRow[]; readonly reason: string | null };
-  readonly checks: Pick<CheckSelection, "rows">;
+  readonly checks: Pick<CheckSelection, "rows" | "reason">;
 } & ReturnType<typeof trackNotes> &
   Pick<PublishedRecord, "signals"> & {
     readonly [Field in "from" | "until" | "model_version"]: string | null;
@@ -83,6 +83,7 @@ export function formatTrackRecord(
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...formatOddsRows(odds, paint),
     ...formatCheckRows(checks, paint),
+    ...(checks.reason === null ? [] : [paint("dim", `Checked orders: ${checks.reason}.`)]),
     ...notes.map((note) => paint("dim", note)),
     paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
   ].join("\n");

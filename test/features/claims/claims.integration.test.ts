@@ -130,7 +130,8 @@ describe("a recorded claim", () => {
   });
 
   it.each([
-    [{ deadline: "2026-06-09" }, "deadline", "No daily bar opens after now"],
+    [{ deadline: "2026-06-09" }, "deadline", "has passed"],
+    [{ deadline: "2026-06-10" }, "deadline", "No daily bar opens after now"],
     [{ deadline: "2028-01-03" }, "deadline", "more than 366 days"],
     [{ stop: 1 }, "target", "needs a target"],
     [{ target: 1e6, stop: 1e5 }, "stop", "must be below the price"],
