@@ -70,29 +70,31 @@ export const getClaims = defineTool({
 
   async handler({ author, symbol, state, limit, detail = "full" }, { claims, symbols, market, principal }) {
     const name = symbol === undefined ? undefined : symbols.resolve(symbol).instrument.symbol;
-    const own = await claims.list(principal.account);
-    const all = own.filter(
-      (one) =>
-        (author === undefined || authorKey(one.author) === authorKey(author)) &&
-        (name === undefined || one.symbol === name),
+    const accountClaims = await claims.list(principal.account);
+    const ofAuthor = accountClaims.filter(
+      (claim) =>
+        (author === undefined || authorKey(claim.author) === authorKey(author)) &&
+        (name === undefined || claim.symbol === name),
     );
-    const found = state === undefined ? all : all.filter((one) => one.state === state);
-    const shown = found.slice(0, limit ?? DEFAULT_CLAIMS[detail]);
-    const records = authorRecords(all);
-    const named = records.slice(0, MAX_AUTHORS[detail]);
-    const omitted = found.length - shown.length;
+    const matching = state === undefined ? ofAuthor : ofAuthor.filter((claim) => claim.state === state);
+    const shown = matching.slice(0, limit ?? DEFAULT_CLAIMS[detail]);
+    const records = authorRecords(ofAuthor);
+    const shownRecords = records.slice(0, MAX_AUTHORS[detail]);
+    const omitted = matching.length - shown.length;
     return {
-      records: [...named],
+      records: shownRecords,
       claims: shown.map(({ until: _, ...claim }) => claim),
-      count: found.length,
+      count: matching.length,
       notes: [
-        ...(own.length === 0
+        ...(accountClaims.length === 0
           ? ["No claims yet: record_claim records one."]
-          : all.length === 0
-            ? [`No claim matches. Claims recorded: ${own.length}.`]
+          : ofAuthor.length === 0
+            ? [`No claim matches. Claims recorded: ${accountClaims.length}.`]
             : ONLY_RECORDED),
         ...(omitted > 0 ? [`Older claims left out: ${omitted}. limit shows up to ${MAX_CLAIMS}.`] : []),
-        ...(records.length > named.length ? [`Authors left out: ${records.length - named.length}.`] : []),
+        ...(records.length > shownRecords.length
+          ? [`Authors left out: ${records.length - shownRecords.length}.`]
+          : []),
         ...(market.mode === "sample" ? [SIMULATED] : []),
       ],
       market: market.mode,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
 import { Detail, Iso, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
-import { CheckRecordRow } from "../src/domain/check/check-record.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { JudgedBucket, OddsRow } from "../src/domain/odds/odds-record.ts";
 import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
+import { CheckRecordRow } from "../src/domain/track-record/check-record.ts";
 import {
   HORIZONS,
   ROverBase,

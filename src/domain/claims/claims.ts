@@ -4,6 +4,7 @@ import { Iso } from "../answers.ts";
 import { Odds, Price, Ratio } from "../figures.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
 import { outsideText } from "../outside-text.ts";
+import { Interval } from "../track-record/track.ts";
 
 /** Longest name of an author. */
 export const MAX_AUTHOR = 60;
@@ -67,7 +68,7 @@ export const AuthorRecord = z.object({
   n: z.number().int().describe("Settled, with a base"),
   n_eff: z.number().int().describe("Overlapping ones count as one"),
   right: Ratio.nullable().describe("Share of n"),
-  interval: z.object({ low: Ratio, high: Ratio }).nullable().describe("95% Wilson interval over n_eff"),
+  interval: Interval.describe("95% Wilson interval over n_eff"),
   base: Ratio.nullable().describe("Mean of these n"),
   without_base: z.object({ n: z.number().int(), right: Ratio.nullable() }).describe("Settled without a base"),
 });

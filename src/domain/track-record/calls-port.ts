@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
-import type { CheckRecord } from "../check/check-record.ts";
 import { AssetClass } from "../market/market.ts";
 import { PLAN_ENDS } from "../odds/plan-end.ts";
+import type { CheckRecord } from "./check-record.ts";
 
 const Price = z.number().positive();
 const Share = z.number().min(0).max(1).nullable();

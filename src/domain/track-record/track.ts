@@ -70,7 +70,7 @@ export interface ScoredSignal extends Pick<SignalOutcome, "horizon" | "change" |
   readonly grade: z.infer<typeof Grade> | null;
 }
 
-const Interval = z.object({ low: Ratio, high: Ratio }).nullable();
+export const Interval = z.object({ low: Ratio, high: Ratio }).nullable();
 
 /** Outcomes of the signals of one grade, direction, asset class and horizon. */
 export const TrackRow = z.object({

@@ -28,10 +28,10 @@ import { formatOrderRead, formatSummary } from "./check.text.ts";
 import { checkOption } from "./check-option.ts";
 import { checkPrice } from "./check-price.ts";
 import { type ReadHoldings, readHoldings, valueOfHolding } from "./holdings.ts";
+import { logCheckedOrder } from "./log-checked-order.ts";
 import { orderFiguresTask } from "./order-figures.ts";
 import { planOf } from "./order-plan.ts";
 import { invalid, readOrder, validateOrder } from "./read-order.ts";
-import { recordCheck } from "./record-check.ts";
 import { reportOf } from "./report.ts";
 import { situationOf } from "./situation.ts";
 import { readSnapshot, type Snapshot } from "./snapshot/snapshot.ts";
@@ -178,7 +178,7 @@ async function checkShares(basis: CheckBasis, caller: CheckCaller, ports: CheckP
       source: series.source,
     },
   );
-  recordCheck(basis, { plan, odds: figures.odds, price }, { account, ...ports });
+  logCheckedOrder(basis, { plan, odds: figures.odds, price }, { account, ...ports });
   const [opens, closes] = [openingUnits(situation), closingUnits(situation)];
   const units = opens.plus(closes);
   const unknown = unknownsOf({

@@ -1,4 +1,4 @@
-import type { AuthorRecord, Claim } from "../../domain/claims/claims.ts";
+import { type AuthorRecord, type Claim, MAX_AUTHOR } from "../../domain/claims/claims.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
@@ -26,14 +26,14 @@ export function formatClaim(claim: Claim, paint: Paint): string {
     `${paint(colour, states.padEnd(11))} ${claimText(claim)}; ${usual}`,
     paint(
       "dim",
-      `  ${claim_id} by ${quoted(author, 60)}, ${recorded_at.slice(0, 16)}Z${withdrawn_at === null ? "" : `, withdrawn ${withdrawn_at.slice(0, 10)}, still counts`}`,
+      `  ${claim_id} by ${quoted(author, MAX_AUTHOR)}, ${recorded_at.slice(0, 16)}Z${withdrawn_at === null ? "" : `, withdrawn ${withdrawn_at.slice(0, 10)}, still counts`}`,
     ),
   ].join("\n");
 }
 
 /** States the record of an author beside its base. */
 function recordText({ author, claims, open, n, right, interval, base, without_base }: AuthorRecord): string {
-  const head = `${quoted(author, 60)}: ${claims} ${claims === 1 ? "claim" : "claims"}, ${open} open`;
+  const head = `${quoted(author, MAX_AUTHOR)}: ${claims} ${claims === 1 ? "claim" : "claims"}, ${open} open`;
   if (right === null || interval === null)
     return without_base.right === null
       ? `${head}; none right or wrong yet`

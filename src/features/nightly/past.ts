@@ -10,11 +10,13 @@ import { SCORED_BARS } from "../signal/logged.ts";
 const DAY = 86_400_000;
 /** Period of the average true range. */
 const RANGE_BARS = 14;
+const NO_BARS = new Float64Array(0);
 
-/** A complete series with the close time of each bar, in epoch ms, and ATR14 at each. */
+/** A complete series with the opening and close time of each bar, in epoch ms, and ATR14 at each. */
 export interface PastSeries {
   readonly instrument: Instrument;
   readonly series: BarSeries;
+  readonly opens: Float64Array;
   readonly closes: Float64Array;
   readonly ranges: Float64Array;
 }
@@ -36,7 +38,7 @@ export interface PastBars extends BarHistory {
 export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {
   const { time, high, low, close } = series.bars;
   if (time.length === 0 || series.as_of === null)
-    return { instrument, series, closes: new Float64Array(0), ranges: new Float64Array(0) };
+    return { instrument, series, opens: NO_BARS, closes: NO_BARS, ranges: NO_BARS };
   const hours = barHours(series);
   if (hours === null)
     throw new ToolError(
@@ -44,7 +46,7 @@ export function pastSeries(instrument: Instrument, series: BarSeries): PastSerie
       `The close times of the bars of ${instrument.symbol} are unknown`,
     );
   const ranges = atr(high, low, close, RANGE_BARS);
-  return { instrument, series, closes: time.map(hours.closesAt), ranges };
+  return { instrument, series, opens: time.map(hours.opensAt), closes: time.map(hours.closesAt), ranges };
 }
 
 /** Creates a history over the given series; other symbols have no bars. */

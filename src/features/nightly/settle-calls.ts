@@ -5,7 +5,6 @@ import { sliceBars } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { CallRepository, CallResult, DueCall } from "../../domain/track-record/calls-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
-import { barHours } from "../signal/bar-hours.ts";
 import { checkRecordFold } from "../track-record/check-record.ts";
 import { forEachSeries, type ScoringRequest } from "./scoring.ts";
 
@@ -30,10 +29,8 @@ export async function settleCalls(
     .map((call) => ({ ...call, result: "unknown" }));
   await forEachSeries(
     due.filter((call) => waitOf(call) <= MAX_UNREAD_MS),
-    async (group, { series, closes }) => {
-      const hours = barHours(series);
-      if (hours === null) return;
-      const timed = { bars: series.bars, closes, opens: series.bars.time.map(hours.opensAt) };
+    async (group, { series: { bars }, opens, closes }) => {
+      const timed = { bars, opens, closes };
       for (const call of group) {
         const isFinal = waitOf(call) > MAX_WAIT_MS;
         const result = resultOf(call, timed, isFinal) ?? (isFinal ? ("unknown" as const) : null);

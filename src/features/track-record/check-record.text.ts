@@ -1,6 +1,6 @@
-import type { CheckRecordRow } from "../../domain/check/check-record.ts";
 import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
+import type { CheckRecordRow } from "../../domain/track-record/check-record.ts";
 import type { CheckSelection } from "./check-rows.ts";
 
 const EVENTS: Readonly<Record<CheckRecordRow["event"], string>> = {
@@ -8,9 +8,9 @@ const EVENTS: Readonly<Record<CheckRecordRow["event"], string>> = {
   stop_first: "stop first",
   target_first: "target first",
 };
-const percent = (share: number | null): string => (share === null ? "-" : `${(100 * share).toFixed(1)}%`);
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const intervalText = ({ interval }: CheckRecordRow): string =>
-  interval === null ? "-" : `${percent(interval.low)} to ${percent(interval.high)}`;
+  `${percent(interval.low)} to ${percent(interval.high)}`;
 
 /** States the odds of all checked orders beside what happened; nothing without rows. */
 export function checkSentences({ orders, rows }: Pick<CheckSelection, "orders" | "rows">): readonly string[] {

@@ -1,14 +1,14 @@
 import { type SettledCall, shareOfCalls } from "../../analytics/track/share-of-calls.ts";
-import type { CheckRecord, CheckRecordRow } from "../../domain/check/check-record.ts";
 import { AssetClass } from "../../domain/market/market.ts";
 import type { CallResult, CheckedOrder } from "../../domain/track-record/calls-port.ts";
+import type { CheckRecord, CheckRecordRow } from "../../domain/track-record/check-record.ts";
 
 const EVENTS = ["fill", "stop_first", "target_first"] as const satisfies readonly CheckRecordRow["event"][];
 const SIDES = ["LONG", "SHORT"] as const;
 const BINS = 10;
 
-/** A settled order: its events with their odds. */
-interface Judged extends Pick<SettledCall, "symbol" | "from" | "until"> {
+/** A settled order: its events with their odds and base. */
+interface SettledOrder extends Pick<SettledCall, "symbol" | "from" | "until"> {
   readonly asset_class: AssetClass;
   readonly side: CheckedOrder["plan"]["side"];
   readonly events: Readonly<
@@ -18,11 +18,12 @@ interface Judged extends Pick<SettledCall, "symbol" | "from" | "until"> {
 
 /** A record of the odds of checked orders by one method; it holds a few figures of each order. */
 export function checkRecordFold(version: string) {
-  const orders: Judged[] = [];
+  const orders: SettledOrder[] = [];
   return {
     add(page: readonly (CheckedOrder & { readonly result: CallResult })[]): void {
       for (const order of page)
-        if (order.version === version && order.result !== "unknown") orders.push(judged(order, order.result));
+        if (order.version === version && order.result !== "unknown")
+          orders.push(settledOrder(order, order.result));
     },
     /** Returns the rows of each event, of all classes and of each, on both sides and on each; null without orders. */
     result(computed_at: string): CheckRecord | null {
@@ -53,7 +54,7 @@ export function checkRecordFold(version: string) {
   };
 }
 
-function judged(order: CheckedOrder, { filled, end }: Exclude<CallResult, "unknown">): Judged {
+function settledOrder(order: CheckedOrder, { filled, end }: Exclude<CallResult, "unknown">): SettledOrder {
   const { symbol, asset_class, plan, recorded_at, until, odds, base } = order;
   // without a base, there is nothing to compare with
   const event = (name: CheckRecordRow["event"], happened: boolean) =>
@@ -73,6 +74,7 @@ function judged(order: CheckedOrder, { filled, end }: Exclude<CallResult, "unkno
   };
 }
 
+/** Returns the figures of at least one event. */
 function rowOf(calls: readonly SettledCall[]): Omit<CheckRecordRow, "event" | "asset_class" | "side"> {
   const { n, n_eff, odds, happened, interval, base } = shareOfCalls(calls);
   const reliability = Array.from({ length: BINS }, (_, bin) => {
@@ -80,5 +82,5 @@ function rowOf(calls: readonly SettledCall[]): Omit<CheckRecordRow, "event" | "a
     const share = shareOfCalls(inBin);
     return inBin.length === 0 ? [] : [{ odds: share.odds!, happened: share.happened!, n: share.n }];
   }).flat();
-  return { n, n_eff, odds: odds!, happened: happened!, interval, base, reliability };
+  return { n, n_eff, odds: odds!, happened: happened!, interval: interval!, base: base!, reliability };
 }

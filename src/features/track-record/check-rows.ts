@@ -1,6 +1,6 @@
-import type { CheckRecord, CheckRecordRow } from "../../domain/check/check-record.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Signal } from "../../domain/signal/signal.ts";
+import type { CheckRecord, CheckRecordRow } from "../../domain/track-record/check-record.ts";
 
 interface CheckFilter {
   /** null: all symbols. */

@@ -1,6 +1,6 @@
-import { CheckRecord } from "../../domain/check/check-record.ts";
 import type { Log } from "../../domain/ports.ts";
 import type { AccountOrder, CallRepository, CheckedOrders } from "../../domain/track-record/calls-port.ts";
+import { CheckRecord } from "../../domain/track-record/check-record.ts";
 import { findRow, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import { forecastLog } from "./forecast-log.ts";

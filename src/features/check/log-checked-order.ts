@@ -14,16 +14,17 @@ interface CheckedPlan {
 }
 
 /**
- * Records the levels and odds of a present order, to be measured when its bars arrive; nothing of the account. Only from
- * a price of this server of the last session: one that the caller sent cannot be told from an invented one.
+ * Logs the levels and odds of an order, without the account, to be compared with its bars later. Ignores checks as of a
+ * past time, and prices that the caller sent or that are older than the last session: they may be invented or known.
  */
-export function recordCheck(
+export function logCheckedOrder(
   { instrument, series, moment, isPast, request }: CheckBasis,
   { plan, odds, price }: CheckedPlan,
   { account, checkedOrders }: Pick<Ports, "checkedOrders"> & { readonly account: string },
 ): void {
   const hours = barHours(series);
-  if (isPast || plan === null || odds === null || hours === null || UNSUPPORTED.has(price.source)) return;
+  if (isPast || plan === null || odds === null || hours === null || UNRECORDED_SOURCES.has(price.source))
+    return;
   if (price.at < lastOpening(series, hours, moment)) return;
   const { symbol, asset_class } = instrument;
   const coming = comingBars(series, hours, moment);
@@ -53,7 +54,7 @@ export function recordCheck(
 }
 
 /** Sources of prices that no record counts. */
-const UNSUPPORTED: ReadonlySet<CheckPrice["source"]> = new Set<CheckPrice["source"]>([
+const UNRECORDED_SOURCES: ReadonlySet<CheckPrice["source"]> = new Set<CheckPrice["source"]>([
   "your_quote",
   "unconfirmed_quote",
 ]);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { Odds, Ratio } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
+import { Interval } from "./track.ts";
 
 /** Odds of one event after checks of orders, against what happened. */
 export const CheckRecordRow = z.object({
@@ -12,8 +13,8 @@ export const CheckRecordRow = z.object({
   n_eff: z.number().int().describe("Overlapping ones count as one"),
   odds: Odds.describe("Mean stated odds"),
   happened: Ratio,
-  interval: z.object({ low: Ratio, high: Ratio }).nullable().describe("95% Wilson interval over n_eff"),
-  base: Odds.nullable().describe("Of past windows"),
+  interval: Interval.unwrap().describe("95% Wilson interval over n_eff"),
+  base: Odds.describe("Of past windows"),
   reliability: z
     .array(z.object({ odds: Ratio, happened: Ratio, n: z.number().int() }))
     .optional()
