@@ -3,6 +3,7 @@ import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "../access/access.ts";
 import { createAccounts } from "../access/accounts.ts";
 import { auditOf, EVERY_MARKET } from "../access/audit/audit.ts";
+import { type BrowserSessions, createBrowserSessions } from "../access/browser-sessions.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { PLAN_SCHEDULES } from "../access/plans.ts";
 import {
@@ -33,6 +34,7 @@ import type { Tool } from "../kernel/tool.ts";
 import { setCacheBudget } from "../lib/bounded-cache.ts";
 import type { FilesReport } from "../providers/files/open.ts";
 import { accountRepository } from "../store/accounts/account-repository.ts";
+import { browserTokens } from "../store/accounts/browser-tokens.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
 import { usageRepository } from "../store/accounts/usage.ts";
 import { openRateLimits } from "../store/accounts/windows.ts";
@@ -80,6 +82,7 @@ export interface Installation {
   readonly openSettings: () => Promise<Config>;
   readonly auditRepository: AuditRepository;
   readonly resolvePrincipal: PrincipalResolver;
+  readonly browserSessions: BrowserSessions;
   readonly hasActiveEntitlement: EntitlementCheck;
   /**
    * Verifies the master key; false if it is missing because a backup was restored without it. @throws SetupError if it is
@@ -149,6 +152,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const access = createAccess({ keyring, clock, ids, schedule, recordKeyUse: usage.recordKeyUse });
   const auditRepository = auditLog({ db: store.db, dataDir: config.DATA_DIR });
   const audit = auditOf({ repository: auditRepository, vault, clock, market: EVERY_MARKET });
+  const resolvePrincipal = createPrincipalResolver({ keyring, clock });
   const restored = { store, secretStore, auditRepository, clock, log };
   return {
     clock,
@@ -166,7 +170,8 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     verifySecrets: () => verifySecrets(restored),
     restoreNotes: () => restoreNotes(restored),
     backups: () => backupStatus(config.DATA_DIR, clock.now()),
-    resolvePrincipal: createPrincipalResolver({ keyring, clock }),
+    resolvePrincipal,
+    browserSessions: createBrowserSessions({ tokens: browserTokens(store.db), clock, resolvePrincipal }),
     hasActiveEntitlement: createEntitlementCheck({ keyring, clock }),
     async close() {
       windows.close();

@@ -2,11 +2,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { noPeers } from "../domain/peers-port.ts";
 import { version } from "../lib/version.ts";
-import { FIRST_KEY_FILE } from "../store/data-dir.ts";
+import { FIRST_KEY_FILE, OPEN_LINK_FILE } from "../store/data-dir.ts";
 import type { Screen } from "../transports/cli/host.ts";
 import { painter, withProgramName } from "../transports/cli/screen.ts";
 import { formatWelcome } from "../transports/cli/welcome.text.ts";
-import { exampleRequestPath } from "../transports/connect.ts";
+import { exampleRequestPath, LINK_PATH } from "../transports/connect.ts";
 import { listen } from "../transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../transports/site.ts";
 import { createApp } from "./app.ts";
@@ -71,6 +71,8 @@ export async function serve({ config, out, signal, log, worker }: ServeOptions):
         a2aPush,
         idempotency: app.idempotency,
         streamTokens: app.streamTokens,
+        // a proxy makes the address that a link is opened at unknown
+        browserSessions: config.PUBLIC_URL === undefined ? app.browserSessions : undefined,
         accounts: app.accounts,
         peers,
         settings: {
@@ -124,7 +126,10 @@ async function formatBanner(
   const { config } = app;
   const files = app.files?.();
   const first = await app.access.createFirstKey();
-  const keyFile = first === null ? firstKeyFile(config) : writeFirstKeyFile(config, first.key);
+  const keyFile = first === null ? firstKeyFile(config) : writeOwnFile(config, FIRST_KEY_FILE, first.key);
+  const link = config.PUBLIC_URL === undefined ? await app.browserSessions.issueLink() : null;
+  const page = link === null ? null : `${url}${LINK_PATH}/${link.token}`;
+  const pageFile = page === null ? null : writeOwnFile(config, OPEN_LINK_FILE, page);
   return formatWelcome(
     {
       version: version(),
@@ -135,6 +140,8 @@ async function formatBanner(
       example: exampleRequestPath(app.registry, app.ports.market),
       key: out.isTTY ? (first?.key ?? null) : null,
       keyFile,
+      page: out.isTTY ? page : null,
+      pageFile,
       notes: [
         ...(app.ports.market.notes?.() ?? []),
         ...misspeltNotes(),
@@ -190,11 +197,11 @@ function firstKeyFile({ DATA_DIR }: Config): string | null {
   return existsSync(file) ? file : null;
 }
 
-/** Writes the first key to a file that only its owner can read, since only its hash is stored. */
-function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
-  const file = join(DATA_DIR, FIRST_KEY_FILE);
+/** Writes a secret of which only the hash is stored to a file that only its owner can read. */
+function writeOwnFile({ DATA_DIR }: Config, name: string, secret: string): string {
+  const file = join(DATA_DIR, name);
   rmSync(file, { force: true }); // an existing file would keep its mode
-  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
   return file;
 }
 

@@ -19,6 +19,8 @@ export const SETTINGS_FILE = "config.toml";
 
 /** File in the data folder with the first key, written by a server that starts without a terminal. */
 export const FIRST_KEY_FILE = "first-key.txt";
+/** Address that signs a browser in once. */
+export const OPEN_LINK_FILE = "open-link.txt";
 
 /**
  * Creates the data folder inside an existing parent and restricts it to the owner (0700). @throws SetupError when it

@@ -7,7 +7,7 @@ import { backupStamp, newestBackup } from "./backups/backup.ts";
 import { backupsFolderFault } from "./backups/failure.ts";
 import { backupDataVersion } from "./backups/open-backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
-import { FIRST_KEY_FILE, hasRoom, privateFile } from "./data-dir.ts";
+import { FIRST_KEY_FILE, hasRoom, OPEN_LINK_FILE, privateFile } from "./data-dir.ts";
 import { commandOnFolder } from "./data-owner.ts";
 import { findDamage } from "./integrity.ts";
 import { SqliteError } from "./sqlite/connection.ts";
@@ -221,6 +221,7 @@ function moveAsideCommand(file: string, dataDir: string, now: Date): string {
     ...[file, countersFile(dataDir)].flatMap((path) => [path, `${path}-wal`, `${path}-shm`]),
     checksumPath(file),
     join(dataDir, FIRST_KEY_FILE),
+    join(dataDir, OPEN_LINK_FILE),
     join(dataDir, AUDIT_HEAD_FILE),
   ];
   const folder = shellQuoted(join(dataDir, `aside-${backupStamp(now)}`));

@@ -8,6 +8,7 @@ import type { WithPlainNames } from "./migrations/0008-plain-names.ts";
 import type { ACCOUNT_COLUMNS, KEY_COLUMNS, USAGE_TABLES } from "./migrations/0009-usage.ts";
 import type { RESTORE_TABLES } from "./migrations/0010-restores.ts";
 import type { CALL_TABLES } from "./migrations/0011-calls.ts";
+import type { BROWSER_TABLES } from "./migrations/0012-browser-sessions.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -18,7 +19,8 @@ type Tables = typeof INITIAL_TABLES &
   typeof NO_SPLIT_TABLES &
   typeof USAGE_TABLES &
   typeof RESTORE_TABLES &
-  typeof CALL_TABLES;
+  typeof CALL_TABLES &
+  typeof BROWSER_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**

@@ -6,6 +6,8 @@ import { clientConfig } from "./cli/mcp-config.ts";
 /** Command that starts the server with live data instead of sample data. */
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
 /** Command that creates another API key of the account that the command line uses. */
+/** Path of the links that sign a browser in. */
+export const LINK_PATH = "/open";
 export const CREATE_KEY_COMMAND = "npx market-signal keys create --account owner";
 /** Restores a backup in the data folder. */
 export const RESTORE_COMMAND = "npx market-signal restore --replace <file>";

@@ -17,6 +17,7 @@ import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 import { llmsRoutes } from "./web/llms.ts";
+import { sessionRoutes } from "./web/session.ts";
 
 /** All HTTP transports behind one fetch handler. */
 export interface HttpApplication {
@@ -66,6 +67,7 @@ export function createHttpApplication({
     probes(server, () => !draining, metrics),
   );
   app.route("/", homeRoutes(server, { ready: () => !draining, arrivals }));
+  app.route("/", sessionRoutes(server));
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));
   app.route("/", llmsRoutes(server));

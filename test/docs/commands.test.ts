@@ -87,7 +87,7 @@ it("names files of the deployment that exist", () => {
 
 it("names commands of the program that exist", () => {
   const operating =
-    "serve stdio setup config doctor backup restore keys engine track data mcp vault limits trades audit agent accounts completion".split(
+    "serve stdio setup config doctor backup restore keys open engine track data mcp vault limits trades audit agent accounts completion".split(
       " ",
     );
   const names = Object.values<Tool>(catalogue).flatMap(({ name, cli }) => [

@@ -58,6 +58,7 @@ export async function install(
     a2aPush: await app.a2aPush(),
     idempotency: app.idempotency,
     streamTokens: app.streamTokens,
+    browserSessions: app.browserSessions,
     accounts: app.accounts,
     settings: {
       version: "0.0.0",

@@ -175,7 +175,11 @@ async function cliClient(installation: Installation): Promise<TransportClient> {
         storeSetting: () => Promise.reject(new Error("not available in this test")),
         dataVersion: async () => null,
         open: async () => ({ ...app, owner, close: async () => {} }),
-        openKeys: async () => ({ access: app.access, close: async () => {} }),
+        openKeys: async () => ({
+          access: app.access,
+          browserSessions: app.browserSessions,
+          close: async () => {},
+        }),
         openVault: async () => ({ ...app.secretStore, close: async () => {} }),
         openAudit: () => Promise.reject(new Error("not available in this test")),
         backUp: () => Promise.reject(new Error("not available in this test")),

@@ -88,7 +88,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     storeSetting: () => Promise.reject(new Error("not available in this test")),
     dataVersion: async () => null,
     open: async () => ({ ...installation.app, close: async () => {} }),
-    openKeys: async () => ({ access: installation.app.access, close: async () => {} }),
+    openKeys: async () => ({ ...installation.app, close: async () => {} }),
     openVault: async () => ({ ...installation.app.secretStore, close: async () => {} }),
     openAudit: () => Promise.reject(new Error("not provided")),
     backUp: () => Promise.reject(new Error("not provided")),

@@ -51,6 +51,8 @@ export const TABLE_RULES = {
   connections: { secretColumns: ["sealed"] },
   sealed_secrets: { exported: false },
   idempotency: { exported: false },
+  browser_links: { secretColumns: ["hash"] },
+  browser_sessions: { secretColumns: ["hash"] },
   usage_days: {},
   keys: { secretColumns: ["hash"] },
   accounts: { where: (id) => sql`id = ${id}` },

@@ -10,6 +10,7 @@ import { plainNames } from "./0008-plain-names.ts";
 import { usage } from "./0009-usage.ts";
 import { restores } from "./0010-restores.ts";
 import { calls } from "./0011-calls.ts";
+import { browserSessions } from "./0012-browser-sessions.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0009-usage": usage,
   "0010-restores": restores,
   "0011-calls": calls,
+  "0012-browser-sessions": browserSessions,
 };

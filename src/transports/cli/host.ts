@@ -1,5 +1,6 @@
 import type { Access } from "../../access/access.ts";
 import type { AuditBaseline } from "../../access/audit/audit-check.ts";
+import type { BrowserSessions } from "../../access/browser-sessions.ts";
 import type { SecretStore } from "../../access/vault/secret-store.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
@@ -139,6 +140,7 @@ export interface ToolCaller {
 /** API keys, opened without a market. */
 export interface OpenedKeys {
   readonly access: Access;
+  readonly browserSessions: BrowserSessions;
   close(): Promise<void>;
 }
 

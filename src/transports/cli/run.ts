@@ -15,6 +15,7 @@ import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
+import { openCommand } from "./open.ts";
 import { operatingCommands } from "./operate.ts";
 import { rejectRepeatedOptions } from "./reject-repeated-options.ts";
 import { restoreCommand } from "./restore.ts";
@@ -79,6 +80,7 @@ function programOf(argv: readonly string[], host: CliHost, finish: (code: number
     backupCommand(cli),
     restoreCommand(cli),
     keysCommand(cli),
+    openCommand(cli),
     accountsCommand(cli),
     vaultCommand(cli),
     auditCommand(cli),

@@ -16,6 +16,10 @@ export interface Welcome {
   readonly key: string | null;
   /** File that holds the first key; null once its owner has deleted it. */
   readonly keyFile: string | null;
+  /** Address that signs a browser in once; null behind a proxy and without a terminal. */
+  readonly page: string | null;
+  /** File that holds that address; null behind a proxy. */
+  readonly pageFile: string | null;
   readonly notes: readonly string[];
 }
 
@@ -24,7 +28,7 @@ export interface Welcome {
  * line of its own, ready to paste.
  */
 export function formatWelcome(
-  { version, url, dataDir, mode, market, example, key, keyFile, notes }: Welcome,
+  { version, url, dataDir, mode, market, example, key, keyFile, page, pageFile, notes }: Welcome,
   paint: Paint,
 ): string {
   const to = clientSetup({ url, example, key });
@@ -40,7 +44,8 @@ export function formatWelcome(
         ]
       : [market]),
     ...step(1, "Open this page: it turns green at your agent's first call"),
-    `  ${url}/`,
+    `  ${page ?? `${url}/`}`,
+    ...formatPageNote({ page, pageFile }).map((line) => `  ${paint("dim", line)}`),
     ...step(2, "Connect your agent"),
     ...formatKeyNote({ key, keyFile }, paint).map((line) => `  ${line}`),
     `  ${paint("dim", "Claude Code:")}`,
@@ -62,6 +67,14 @@ export function formatWelcome(
     "",
   ].join("\n");
 }
+
+/** Returns a line that says how a browser is signed in. */
+const formatPageNote = ({ page, pageFile }: Pick<Welcome, "page" | "pageFile">): readonly string[] =>
+  page !== null
+    ? ["The link signs one browser in, for 12 hours; `market-signal open` prints another."]
+    : pageFile !== null
+      ? [`The address in ${pageFile} signs one browser in; \`market-signal open\` prints another.`]
+      : [];
 
 /** Returns lines that show the key or say where it is. */
 function formatKeyNote({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint: Paint): readonly string[] {

@@ -5,6 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { browserCaller } from "./browser-caller.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
 import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
@@ -91,6 +92,7 @@ function requestMiddleware({
   identify,
   registry,
   streamTokens,
+  browserSessions,
 }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
   const warnOfProxy = proxyWarning(ports);
@@ -125,12 +127,14 @@ function requestMiddleware({
     if (authorization !== undefined) accounts.set(authorization, principal.account);
   }
 
-  /** Returns a function that resolves the caller: of the key, or without one of the token of a stream. */
+  /** Returns a function that resolves the caller: of the key, or without one of the token of a stream or a browser's session. */
   function principalResolver(c: Context<HttpEnv>, authorization: string | undefined) {
     if (authorization === undefined && streamTokens !== undefined && isStream(c.req.path)) {
       const [token, ...others] = queryFields(c.req.url).get(STREAM_TOKEN_PARAMETER) ?? [];
       if (token !== undefined) return streamTokens.open(others.length === 0 ? token : "");
     }
+    const browser = authorization === undefined ? browserCaller(c, browserSessions) : null;
+    if (browser !== null) return browser;
     const [bearer, address] = [bearerOf(authorization), c.get("address")];
     return () => identify(bearer, address);
   }

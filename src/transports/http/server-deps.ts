@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import type { BrowserSessions } from "../../access/browser-sessions.ts";
 import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
@@ -21,6 +22,8 @@ export interface HttpServerDeps {
   readonly idempotency?: Idempotency;
   /** Tokens that open streams in place of a key. Default: streams need a key. */
   readonly streamTokens?: StreamTokens;
+  /** Sessions of browsers. Default: a browser needs a key. */
+  readonly browserSessions?: BrowserSessions | undefined;
   /** Administration of accounts. Default: not served. */
   readonly accounts?: Accounts;
   /** The other processes of the server. Default: none. */

@@ -1,9 +1,12 @@
 import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import type { BrowserSessions } from "../../access/browser-sessions.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { DemoCard } from "../../domain/signal/card.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
+import { SESSION_COOKIE } from "../http/browser-caller.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStaticText } from "../http/static-text.ts";
@@ -35,7 +38,7 @@ interface Status {
 
 /** Serves the home page at /, its style and script, and /status, which the page polls. */
 export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps): Hono<HttpEnv> {
-  const { registry, ports, settings } = server;
+  const { registry, ports, settings, browserSessions } = server;
   const startedAt = ports.clock.now().toISOString();
   const example = exampleRequestPath(registry, ports.market);
   const to = clientSetup({ url: settings.publicUrl, example });
@@ -55,7 +58,17 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
       title: "Market Signal",
       style: "/home.css",
       script: "/home.js",
-      children: <Home status={await status()} shown={shown} to={to} />,
+      children: (
+        <Home
+          status={await status()}
+          shown={shown}
+          to={to}
+          example={example}
+          browser={
+            browserSessions === undefined ? null : { isSignedIn: await isSignedIn(c, browserSessions) }
+          }
+        />
+      ),
     });
     return c.html(page, 200, NO_STORE_HEADERS);
   });
@@ -74,6 +87,16 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
 }
 
 const NO_STORE_HEADERS = { "cache-control": "no-store" };
+
+/** Returns true for a browser whose session has not ended. */
+async function isSignedIn(c: Context<HttpEnv>, sessions: BrowserSessions): Promise<boolean> {
+  const token = getCookie(c, SESSION_COOKIE);
+  if (token === undefined) return false;
+  return sessions.resolve(token).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** Calls the demo tool as a visitor without a key. */
 async function loadCard(
@@ -96,10 +119,16 @@ function Home({
   status,
   shown,
   to,
+  example,
+  browser,
 }: {
   status: Status;
   shown: CardResult;
   to: ReturnType<typeof clientSetup>;
+  /** Path of an example request. */
+  example: string;
+  /** null: this server signs no browser in. */
+  browser: BrowserState | null;
 }) {
   const simulated = status.market === "sample";
   return (
@@ -121,6 +150,7 @@ function Home({
           <Snippet text={REAL_DATA_COMMAND} what="command that runs real data" />
         </aside>
       )}
+      {browser !== null && <Browser {...browser} example={example} />}
       <main>
         <Connect to={to} agent={status.agent} />
         <div>
@@ -131,6 +161,30 @@ function Home({
     </>
   );
 }
+
+interface BrowserState {
+  readonly isSignedIn: boolean;
+}
+
+/** Says whether this browser is signed in, and what it can open then. */
+const Browser = ({ isSignedIn, example }: BrowserState & { readonly example: string }) => (
+  <aside id="browser" aria-label="This browser">
+    {isSignedIn ? (
+      <form method="post" action="/sign-out">
+        <p>
+          This browser is signed in: <a href={example}>{example}</a> and every other read of the API open
+          here.
+        </p>
+        <button type="submit">Sign out</button>
+      </form>
+    ) : (
+      <p>
+        This browser is not signed in. The link that signs it in is in the terminal of the server and in{" "}
+        <code>open-link.txt</code> in its data folder; <code>npx market-signal open</code> prints a new one.
+      </p>
+    )}
+  </aside>
+);
 
 const MARKET = {
   sample: `${SAMPLE_LABEL}, simulated market`,

@@ -7,6 +7,14 @@ import { testCli } from "./test-host.ts";
 
 const KEY = /^ms_live_[0-9A-Za-z]{38}$/;
 
+const unavailable = () => Promise.reject(new Error("not available in this test"));
+const browserSessions = {
+  issueLink: unavailable,
+  begin: unavailable,
+  resolve: unavailable,
+  end: unavailable,
+};
+
 /** The keys commands over a test store. */
 async function testKeys() {
   const { access, clock } = await testAccess();
@@ -15,7 +23,7 @@ async function testKeys() {
     host: {
       openKeys: async () => {
         opened.count++;
-        return { access, close: async () => void opened.count-- };
+        return { access, browserSessions, close: async () => void opened.count-- };
       },
     },
   });

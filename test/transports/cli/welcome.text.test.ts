@@ -11,6 +11,8 @@ const facts: Welcome = {
   example: "/api/v1/signals/AAPL",
   key: null,
   keyFile: null,
+  page: null,
+  pageFile: null,
   notes: [],
 };
 
