@@ -24,7 +24,7 @@ interface RecordOptions extends MarketDb {
   readonly replayedRecords: (model: string) => ReplayedRecords;
 }
 
-/** Opens what was said of one market and what came of it: signals, odds, checked orders and claims. */
+/** Opens the records of one market: signals, odds, checked orders and claims, each with its outcomes. */
 export function openRecord({ config, clock, ids, log, compute, replayedRecords, ...scope }: RecordOptions) {
   const repository = trackRepository({ ...scope, clock });
   const calls = callRepository({ ...scope, clock, secret: hashKey(config) });

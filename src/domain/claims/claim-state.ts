@@ -1,7 +1,7 @@
 import type { CallPlan, CallResult } from "../track-record/calls-port.ts";
 import type { Claim } from "./claims.ts";
 
-/** What decides a claim. */
+/** Rule and prices by which a claim is decided. */
 export type ClaimTerms = Pick<Claim, "side" | "rule" | "price" | "entry" | "target" | "stop">;
 
 /** Tolerance of a close at a target, because closes may have been scaled after a split. */
@@ -16,7 +16,7 @@ export function planOfClaim({ side, rule, price, entry, target, stop }: ClaimTer
   return { side, kind, entry: entry ?? price, limit: null, stop, target: touched };
 }
 
-/** Returns the state of a claim by what came of it; null: its bars have not arrived. */
+/** Returns the state of a claim from its outcome; null: its bars have not arrived. */
 export function stateOfClaim({ side, rule, target }: ClaimTerms, result: CallResult | null): Claim["state"] {
   if (result === null) return "open";
   if (result === "unknown") return "unknown";

@@ -4,15 +4,15 @@ import type { Paint } from "../../domain/terminal.ts";
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
-/** Returns what a claim says in words. */
+/** Formats the terms of a claim as a sentence. */
 function claimText({ symbol, side, rule, price, entry, target, stop, deadline }: Claim): string {
   const above = side === "LONG" ? "above" : "below";
   const from = entry === null ? "" : `after an entry at ${entry}, `;
-  const said =
+  const event =
     rule === "close_beyond"
       ? `closes at ${target} or ${above}`
       : `${from}trades at ${target}${stop === null ? "" : ` before ${stop}`}`;
-  return `${symbol} ${side} at ${price}: ${said} ${rule === "close_beyond" ? "on" : "by"} ${deadline}`;
+  return `${symbol} ${side} at ${price}: ${event} ${rule === "close_beyond" ? "on" : "by"} ${deadline}`;
 }
 
 /** Formats a claim as a line for a terminal. */
@@ -20,10 +20,10 @@ export function formatClaim(claim: Claim, paint: Paint): string {
   const { claim_id, author, state, base, windows, withdrawn_at, recorded_at } = claim;
   const colour = state === "right" ? "green" : state === "wrong" ? "red" : "dim";
   const states = `${state.replace("_", " ")}${withdrawn_at === null ? "" : ", withdrawn"}`;
-  const usual =
+  const baseText =
     base === null ? `base unknown (${windows} windows)` : `base ${percent(base)} of ${windows} past windows`;
   return [
-    `${paint(colour, states.padEnd(11))} ${claimText(claim)}; ${usual}`,
+    `${paint(colour, states.padEnd(11))} ${claimText(claim)}; ${baseText}`,
     paint(
       "dim",
       `  ${claim_id} by ${quoted(author, MAX_AUTHOR)}, ${recorded_at.slice(0, 16)}Z${withdrawn_at === null ? "" : `, withdrawn ${withdrawn_at.slice(0, 10)}, still counts`}`,

@@ -50,7 +50,7 @@ export async function settleCalls(
 
 type Settled = Pick<DueCall, "table" | "id"> & { readonly result: CallResult };
 
-/** Returns what came of a call by these bars; null if it is not known, and across a change of the size of a split. */
+/** Returns the outcome of a call by these bars; null if they do not decide it, and across an unadjusted split. */
 function resultOf(call: DueCall, timed: TimedBars, isFinal: boolean): CallResult | null {
   const past = {
     recordedAt: Date.parse(call.recorded_at),

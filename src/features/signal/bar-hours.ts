@@ -4,7 +4,7 @@ import { barCloseMs, sessionOn } from "../../market/calendar/calendar.ts";
 
 const DAY = 86_400_000;
 
-/** When the bars of a series open and close, epoch ms; `time` as in `Bars`. */
+/** Opening and closing times of the bars of a series, epoch ms; `time` as in `Bars`. */
 export interface BarHours {
   opensAt(time: number): number;
   closesAt(time: number): number;
@@ -42,7 +42,7 @@ export function* comingBars(
   }
 }
 
-/** Returns when the newest daily bar opened that has closed by a time or is open then, epoch ms. */
+/** Returns the opening time of the newest daily bar that has opened by a time, epoch ms. */
 export function lastOpening({ bars: { time, zone } }: BarSeries, { opensAt }: BarHours, at: number): number {
   let last = time.at(-1) ?? 0;
   for (let day = last + DAY; opensAt(day) <= at; day += DAY)

@@ -1,7 +1,7 @@
 import { type Migration, sql } from "kysely";
 import { createTableSql, owned, real, table, text, textOrNull } from "../table.ts";
 
-/** When it was recorded and until when it counts, the decision bar, and what came of it. */
+/** Time of the recording, end, decision bar and outcome. */
 const call = {
   symbol: text,
   asset_class: text,
@@ -19,7 +19,7 @@ const call = {
 export const CALL_TABLES = {
   /** Checked orders, once per account, order and bar: levels and odds, nothing of the account. */
   checked_orders: table("PRIMARY KEY (id)", {
-    /** Hash of market, account, order and bar. */
+    /** Keyed hash of market, account, order and bar. */
     id: text,
     market: text,
     ...call,

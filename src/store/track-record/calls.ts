@@ -3,8 +3,13 @@ import type { Kysely } from "kysely";
 import type { z } from "zod";
 import { planOfClaim } from "../../domain/claims/claim-state.ts";
 import type { Clock } from "../../domain/ports.ts";
-import type { CallRepository, DueCall } from "../../domain/track-record/calls-port.ts";
-import { type CallPlan, CallResult, CheckedOrder } from "../../domain/track-record/calls-port.ts";
+import {
+  type CallPlan,
+  type CallRepository,
+  CallResult,
+  CheckedOrder,
+  type DueCall,
+} from "../../domain/track-record/calls-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { StoredTerms } from "../claims/claims.ts";
 import {

@@ -137,7 +137,7 @@ export interface ToolCaller {
   close(): Promise<void>;
 }
 
-/** API keys, opened without a market. */
+/** API keys and sign-in links of browsers, opened without a market. */
 export interface OpenedKeys {
   readonly access: Access;
   readonly browserSessions: BrowserSessions;

@@ -6,7 +6,7 @@ import { LINK_PATH } from "../connect.ts";
 import { SESSION_COOKIE } from "../http/browser-caller.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 
-/** Headers that a proxy adds: behind one, a link signs nobody in. */
+/** Headers that a proxy adds; a link does not work behind one. */
 const FORWARDING = [
   "forwarded",
   "x-forwarded-for",
@@ -46,7 +46,8 @@ export function sessionRoutes({ browserSessions }: HttpServerDeps): Hono<HttpEnv
 function refuseForwarded(c: Context<HttpEnv>): void {
   if (FORWARDING.some((name) => c.req.header(name) !== undefined))
     throw new ToolError("FORBIDDEN", "Links that sign in work on this machine only, not through a proxy", {
-      hint: "Open the address that `market-signal open` prints in a browser on the machine of the server.",
+      hint: "Open a link in a browser on the machine of the server.",
+      command: "market-signal open",
     });
 }
 
