@@ -11,7 +11,8 @@ const TOOLS_MODULE = "client-tools";
 
 /**
  * Writes the typed client to a folder: client.js, one module without dependencies, and its types, which are made of the
- * schemas that the server publishes, so that they need no other package. Returns what the module is bundled from.
+ * schemas that the server publishes, so that they need no other package. Returns the routes, and what
+ * the module is bundled from.
  */
 export async function buildClient(dist) {
   const made = mkdtempSync(join(tmpdir(), "market-signal-client-"));
@@ -28,7 +29,7 @@ export async function buildClient(dist) {
       join(dist, `${TOOLS_MODULE}.d.ts`),
       [await toolTypes(tools, jsonSchemaOf), streamTypes(streams), routeTypes(routes)].join("\n"),
     );
-    return metafile;
+    return { routes, metafile };
   } finally {
     rmSync(made, { recursive: true, force: true });
   }

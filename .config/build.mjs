@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClient } from "./build-client.mjs";
+import { buildDashboard } from "./build-dashboard.mjs";
 import { buildRequests } from "./build-requests.mjs";
 import { external, requireBanner, workers as workerFiles } from "./bundle-options.mjs";
 import { bundledFolders, formatNotices, NOTICES_FILE, packagesWithin } from "./notices.mjs";
@@ -76,7 +77,8 @@ const workers = await build({ ...module, splitting: true, entryPoints: workerFil
 cpSync(join(root, "skills"), join(dist, "skills"), { recursive: true });
 await buildRequests(join(dist, "requests.model"));
 const client = await buildClient(dist);
-const folders = bundledFolders(root, metafile, main.metafile, workers.metafile, client);
+const dashboard = await buildDashboard(dist, client.routes);
+const folders = bundledFolders(root, metafile, main.metafile, workers.metafile, client.metafile, ...dashboard);
 const within = packagesWithin(root, dist, folders);
 writeFileSync(join(dist, NOTICES_FILE), formatNotices("bundled into its program", folders, within));
 

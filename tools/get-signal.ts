@@ -72,6 +72,7 @@ export const getSignal = defineTool({
     description:
       "The consensus signal of one symbol and timeframe, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
+  view: { name: "signal", calls: ["get_history"] },
   needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,

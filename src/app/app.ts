@@ -52,6 +52,7 @@ import { auditThread } from "./audit-thread.ts";
 import { catalogue } from "./catalogue.ts";
 import { watchClock } from "./clock-watch.ts";
 import type { Config } from "./config.ts";
+import { createDashboardFiles } from "./dashboard-files.ts";
 import { type App, type AppOverrides, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
 import { createSharedRun } from "./processes/shared-run.ts";
@@ -193,6 +194,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       receipts: receiptRepository(scope),
       signer: signerOf(secrets),
       skills: createSkills(),
+      dashboard: createDashboardFiles(),
     };
     const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
     const track = createTrack({ ...ports, bars: backgroundBars, ...record.repositories });

@@ -107,6 +107,14 @@ export interface HttpDef {
   readonly stream?: StreamDef;
 }
 
+/** A picture of its answer that hosts and pages draw. Tools whose answers look alike name the same view. */
+export interface ViewDef {
+  /** Name of a folder in src/dashboard/views. */
+  readonly name: string;
+  /** Tools that the view itself may call for more data; reads only. Default: none. */
+  readonly calls?: readonly string[];
+}
+
 /** Fields that are never written to stored requests and responses. */
 export interface SecretFields<In extends string = string, Out extends string = string> {
   readonly input?: readonly In[];
@@ -172,6 +180,8 @@ export interface ToolDef<
   readonly http?: HttpDef;
   /** URI under which its result can be read, and subscribed to if it names a series. */
   readonly resource?: ResourceDef;
+  /** Default: the answer is shown as text. */
+  readonly view?: ViewDef;
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /**
    * Waits for data that is being computed, before the call takes a running slot or counts towards the daily quota; ends

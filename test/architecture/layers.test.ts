@@ -53,6 +53,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages:
       /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$|canonicalize$)/,
   },
+  "src/dashboard": {
+    may: ["src/client", "tools"],
+    packages: /^(react(-dom\/client)?$|@mantine\/|@tanstack\/|lightweight-charts$|wouter$|zod$)/,
+  },
   tools: {
     may: ["src/kernel", "src/domain", "src/analytics", "src/features", "src/charts", "src/lib"],
     packages: /^zod$/,
@@ -199,6 +203,9 @@ const NEVER: readonly Rule[] = [
   },
 ];
 
+/** Views and charts are drawn by pages and, without the rest of the dashboard, inside chats. */
+const DRAWN_IN_CHATS = /^src\/dashboard\/(views|charts|mcp)\//;
+
 const filesUnder = (root: string): string[] =>
   existsSync(root)
     ? readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -266,6 +273,26 @@ describe("the source tree", () => {
 
   it("assigns every file to a layer", () => {
     expect(files.filter((file) => !layerOf(file) && !isIn(file, "src/app"))).toEqual(["src/main.ts"]);
+  });
+
+  it("draws views without the parts of pages, and takes only types from tools", () => {
+    const guilty = files
+      .filter((file) => DRAWN_IN_CHATS.test(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(
+            (specifier) =>
+              /^(@mantine|@tanstack|wouter)/.test(specifier) ||
+              /^src\/dashboard\/(app|pages|api\/client)/.test(targetOf(file, specifier)),
+          )
+          .map((specifier) => `${file} imports ${specifier}`),
+      );
+    expect(guilty).toEqual([]);
+    const importing = files.filter(
+      (file) => isIn(file, "src/dashboard") && neighboursOf(file).some((target) => isIn(target, "tools")),
+    );
+    expect(importing).toEqual(["src/dashboard/api/tools.ts"]);
+    expect(text("src/dashboard/api/tools.ts")).not.toMatch(/^import (?!type )/m);
   });
 
   it("allows only the executable to import the composition root", () => {

@@ -5,6 +5,7 @@ import { filterTools, type Registry, type ToolFilter } from "../../kernel/regist
 import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { dispatcherEntries } from "./call-tool.ts";
+import { viewMeta } from "./views.ts";
 
 /** Maximum number of selections of toolsets whose tools are cached; a client uses one. */
 const MAX_FILTERS = 32;
@@ -100,6 +101,7 @@ export function listedToolOf(tool: Tool): ListedTool {
     ...(hasStructuredContent(tool) && {
       outputSchema: modelOutlineOf(tool.output) as ListedTool["inputSchema"],
     }),
+    ...(tool.view && { _meta: viewMeta(tool.view) }),
     annotations: { ...EFFECT_HINTS[maxEffect(tool)], ...(tool.destructive && { destructiveHint: true }) },
   };
 }

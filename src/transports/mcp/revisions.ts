@@ -6,6 +6,16 @@ const STRUCTURED_SINCE = "2025-06-18";
 /** How long clients may cache lists. */
 export const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
 
+/** How long clients may cache the results of these methods. */
+export const CACHE_HINTS = {
+  "server/discover": LIST_CACHE_HINT,
+  "tools/list": LIST_CACHE_HINT,
+  "prompts/list": LIST_CACHE_HINT,
+  "resources/list": LIST_CACHE_HINT,
+  "resources/templates/list": LIST_CACHE_HINT,
+  "resources/read": { ttlMs: 0, cacheScope: "private" },
+} as const;
+
 /** Returns the cache hint of a list for clients of a revision. */
 export const cacheHintFor = (revision = ""): Partial<typeof LIST_CACHE_HINT> =>
   revision >= MODERN_REVISION ? LIST_CACHE_HINT : {};

@@ -33,10 +33,11 @@ import {
   resolveResource,
   resourceTemplates,
 } from "./resources.ts";
-import { cacheHintFor, LIST_CACHE_HINT, readsData } from "./revisions.ts";
+import { CACHE_HINTS, cacheHintFor, readsData } from "./revisions.ts";
 import { getSkill, listSkills, readSkill, SKILLS_EXTENSION, skillResources } from "./skills.ts";
 import { type Handler, StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
+import { readView, VIEW_MIME, VIEWS_EXTENSION, viewResources } from "./views.ts";
 
 /** Dependencies shared by all MCP server objects of a process. */
 export interface McpServerDeps {
@@ -86,6 +87,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   const { listChanges = true } = session;
   const scope = { registry, tools };
   const skills = ports.skills?.all() ?? [];
+  const views = viewResources(registry, ports.dashboard);
   const connection = createSettings();
   const { settingsOf = () => connection } = session;
   const clientList = (ctx: ServerContext) => (listChanges ? settingsOf(ctx) : null);
@@ -98,17 +100,10 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       prompts: {},
       completions: {},
       logging: {},
-      extensions: { [SKILLS_EXTENSION]: {} },
+      extensions: { [SKILLS_EXTENSION]: {}, [VIEWS_EXTENSION]: { mimeTypes: [VIEW_MIME] } },
     },
     instructions: instructionsOf(ports, tools),
-    cacheHints: {
-      "server/discover": LIST_CACHE_HINT,
-      "tools/list": LIST_CACHE_HINT,
-      "prompts/list": LIST_CACHE_HINT,
-      "resources/list": LIST_CACHE_HINT,
-      "resources/templates/list": LIST_CACHE_HINT,
-      "resources/read": { ttlMs: 0, cacheScope: "private" },
-    },
+    cacheHints: CACHE_HINTS,
   });
   const onAny = (method: string, handler: Handler) =>
     server.handle(method, (request, ctx) =>
@@ -152,10 +147,11 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       ctx,
     ),
   );
-  onList("resources/list", () => ({ resources: [...RESOURCES, ...skillResources(skills)] }));
+  onList("resources/list", () => ({ resources: [...RESOURCES, ...skillResources(skills), ...views] }));
   onList("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(scope)] }));
   const read = async (uri: string, ctx: ServerContext) =>
     readSkill(uri, skills) ??
+    readView(uri, registry, ports.dashboard) ??
     readResource(
       uri,
       scope,

@@ -7,7 +7,7 @@ import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { serveStaticText } from "../http/static-text.ts";
+import { serveStatic } from "../http/static-file.ts";
 import { acceptsIdempotencyKey, REPLAYED_HEADER } from "../rest/idempotency.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
@@ -39,9 +39,7 @@ interface ObjectSchema {
 
 /** Serves the OpenAPI 3.1 document of all connected tools; generates it at the first request, then caches it. */
 export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
-  const serve = serveStaticText("application/json", async () =>
-    JSON.stringify(await openapiDocument(server)),
-  );
+  const serve = serveStatic("application/json", async () => JSON.stringify(await openapiDocument(server)));
   return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", serve);
 }
 

@@ -9,7 +9,7 @@ import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.
 import { endpointsOf } from "../http/paths.ts";
 import { isRetryable, PROBLEMS, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { serveStaticText } from "../http/static-text.ts";
+import { serveStatic } from "../http/static-file.ts";
 import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
 import { FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { DOCS_CSS } from "./docs-css.ts";
@@ -24,12 +24,12 @@ export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   routeGet(
     app,
     "/docs",
-    serveStaticText("text/html; charset=UTF-8", () => pageOfDocs(server)),
+    serveStatic("text/html; charset=UTF-8", () => pageOfDocs(server)),
   );
   return routeGet(
     app,
     "/docs.css",
-    serveStaticText("text/css; charset=utf-8", () => DOCS_CSS),
+    serveStatic("text/css; charset=utf-8", () => DOCS_CSS),
   );
 }
 

@@ -9,8 +9,9 @@ import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.t
 import { SESSION_COOKIE } from "../http/browser-caller.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { serveStaticText } from "../http/static-text.ts";
+import { serveStatic } from "../http/static-file.ts";
 import type { AgentCall, AgentCallMonitor } from "./agent-calls.ts";
+import { dashboardFileRoutes, dashboardPage, isBuilt, PAGE_PATHS } from "./dashboard.ts";
 import { Card, type CardResult, UtcTime } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
 import { HOME_CSS } from "./home-css.ts";
@@ -52,22 +53,22 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
     agent: await arrivals.latest(),
   });
   const app = new Hono<HttpEnv>({ strict: false });
+  const files = ports.dashboard;
+  if (isBuilt(files))
+    for (const path of PAGE_PATHS)
+      routeGet(app, path, async (c) =>
+        (await hasSession(c, browserSessions)) ? dashboardPage(c, files) : c.redirect("/", 303),
+      );
+  app.route("/", dashboardFileRoutes(files));
   routeGet(app, "/", async (c) => {
+    if (isBuilt(files) && (await hasSession(c, browserSessions))) return dashboardPage(c, files);
     const shown = await loadCard(server, c);
     const page = pageOf({
       title: "Market Signal",
       style: "/home.css",
       script: "/home.js",
       children: (
-        <Home
-          status={await status()}
-          shown={shown}
-          to={to}
-          example={example}
-          browser={
-            browserSessions === undefined ? null : { isSignedIn: await isSignedIn(c, browserSessions) }
-          }
-        />
+        <Home status={await status()} shown={shown} to={to} mayLink={browserSessions !== undefined} />
       ),
     });
     return c.html(page, 200, NO_STORE_HEADERS);
@@ -76,12 +77,12 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
   routeGet(
     app,
     "/home.css",
-    serveStaticText("text/css; charset=utf-8", () => HOME_CSS),
+    serveStatic("text/css; charset=utf-8", () => HOME_CSS),
   );
   routeGet(
     app,
     "/home.js",
-    serveStaticText("text/javascript; charset=utf-8", () => HOME_JS),
+    serveStatic("text/javascript; charset=utf-8", () => HOME_JS),
   );
   return app;
 }
@@ -89,9 +90,9 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
 const NO_STORE_HEADERS = { "cache-control": "no-store" };
 
 /** Returns true for a browser whose session has not ended. */
-async function isSignedIn(c: Context<HttpEnv>, sessions: BrowserSessions): Promise<boolean> {
+async function hasSession(c: Context<HttpEnv>, sessions: BrowserSessions | undefined): Promise<boolean> {
   const token = getCookie(c, SESSION_COOKIE);
-  if (token === undefined) return false;
+  if (token === undefined || sessions === undefined) return false;
   return sessions.resolve(token).then(
     () => true,
     () => false,
@@ -119,16 +120,13 @@ function Home({
   status,
   shown,
   to,
-  example,
-  browser,
+  mayLink,
 }: {
   status: Status;
   shown: CardResult;
   to: ReturnType<typeof clientSetup>;
-  /** Path of an example request. */
-  example: string;
-  /** null: this server signs no browser in. */
-  browser: BrowserState | null;
+  /** true: a link signs a browser in here. */
+  mayLink: boolean;
 }) {
   const simulated = status.market === "sample";
   return (
@@ -150,7 +148,7 @@ function Home({
           <Snippet text={REAL_DATA_COMMAND} what="command that runs real data" />
         </aside>
       )}
-      {browser !== null && <Browser {...browser} example={example} />}
+      {mayLink && <Browser />}
       <main>
         <Connect to={to} agent={status.agent} />
         <div>
@@ -162,27 +160,13 @@ function Home({
   );
 }
 
-interface BrowserState {
-  readonly isSignedIn: boolean;
-}
-
-/** Says whether this browser is signed in, and what it can open then. */
-const Browser = ({ isSignedIn, example }: BrowserState & { readonly example: string }) => (
+/** Says where the link lies that signs this browser in. */
+const Browser = () => (
   <aside id="browser" aria-label="This browser">
-    {isSignedIn ? (
-      <form method="post" action="/sign-out">
-        <p>
-          This browser is signed in: <a href={example}>{example}</a> and every other read of the API open
-          here.
-        </p>
-        <button type="submit">Sign out</button>
-      </form>
-    ) : (
-      <p>
-        This browser is not signed in. The link that signs it in is in the terminal of the server and in{" "}
-        <code>open-link.txt</code> in its data folder; <code>npx market-signal open</code> prints a new one.
-      </p>
-    )}
+    <p>
+      This browser is not signed in. The link that signs it in is in the terminal of the server and in{" "}
+      <code>open-link.txt</code> in its data folder; <code>npx market-signal open</code> prints a new one.
+    </p>
   </aside>
 );
 

@@ -4,7 +4,7 @@ import { A2A_PATH, CARD_PATH } from "../a2a/card.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { serveStaticText } from "../http/static-text.ts";
+import { serveStatic } from "../http/static-file.ts";
 import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
 
 /**
@@ -12,7 +12,7 @@ import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
  * @see https://llmstxt.org
  */
 export function llmsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
-  const serve = serveStaticText("text/markdown; charset=utf-8", () => llmsText(server));
+  const serve = serveStatic("text/markdown; charset=utf-8", () => llmsText(server));
   return routeGet(new Hono<HttpEnv>({ strict: false }), "/llms.txt", serve);
 }
 

@@ -154,10 +154,10 @@ describe("the session of a browser", () => {
     expect((await send("/api/v1/quota", { cookie: other })).status).toBe(401);
   });
 
-  it("stands on the home page, which says otherwise where the link is", async () => {
+  it("opens the dashboard; without one the page says where the link is", async () => {
     const page = async (headers = {}) => (await send("/", headers)).body.toString();
     expect(await page()).toContain("This browser is not signed in.");
-    expect(await page({ cookie: await signedIn() })).toContain("This browser is signed in:");
+    expect(await page({ cookie: await signedIn() })).toContain('<div id="root"></div>');
     expect(await page({ cookie: "market_signal_session=made-up" })).toContain("not signed in");
   });
 

@@ -14,15 +14,21 @@ import type { HttpEnv } from "./server-deps.ts";
 const MAX_AGE_S = 300;
 
 /**
- * Returns a handler that serves a text which stays the same while the server runs, with an ETag. The text is made at
- * the first request, and compressed once per encoding.
+ * Returns a handler that serves a file which stays the same while the server runs, with an ETag. It is made at the first
+ * request, and compressed once per encoding, unless its format is `compressed` already. `cacheControl` default: public,
+ * for 300 s.
  */
-export function serveStaticText(
+export function serveStatic(
   contentType: string,
-  make: () => string | Promise<string>,
+  make: () => string | Buffer | Promise<string>,
+  {
+    cacheControl = `public, max-age=${MAX_AGE_S}`,
+    compressed = false,
+  }: { readonly cacheControl?: string; readonly compressed?: boolean } = {},
 ): (c: Context<HttpEnv>) => Promise<Response> {
   const content = lazy(async () => {
-    const bytes = Buffer.from(await make(), "utf8");
+    const made = await make();
+    const bytes = typeof made === "string" ? Buffer.from(made, "utf8") : made;
     const encoded = new Map<Encoding, Promise<Uint8Array>>();
     const bodyFor = (encoding: Encoding): Promise<Uint8Array> => {
       const body = encoded.get(encoding) ?? compress(bytes, encoding);
@@ -35,14 +41,14 @@ export function serveStaticText(
     const { bytes, tag, bodyFor } = await content();
     const headers = {
       "content-type": contentType,
-      "cache-control": `public, max-age=${MAX_AGE_S}`,
+      "cache-control": cacheControl,
       etag: tag,
     };
     const encoding =
-      bytes.length < MIN_COMPRESSED_BYTES
+      compressed || bytes.length < MIN_COMPRESSED_BYTES
         ? null
         : acceptedEncoding(c.req.header("accept-encoding"), SMALLEST_FIRST);
-    if (encoding === null) return c.body(bytes, 200, headers);
+    if (encoding === null) return c.body(bytes as Uint8Array<ArrayBuffer>, 200, headers);
     return c.body((await bodyFor(encoding)) as Uint8Array<ArrayBuffer>, 200, {
       ...headers,
       "content-encoding": encoding,

@@ -1,0 +1,110 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src/dashboard");
+const fromRoot = "src/dashboard";
+
+/** Settings of pages and views. Their own JSX is that of React, not of the pages that the server renders. */
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  metafile: true,
+  platform: "browser",
+  format: "esm",
+  target: ["es2022", "safari16.4"],
+  jsx: "automatic",
+  jsxImportSource: "react",
+  tsconfigRaw: {},
+  define: { "process.env.NODE_ENV": '"production"' },
+  loader: { ".woff2": "file" },
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** Gives the client the routes of the tools, which are generated from their definitions. */
+const routesPlugin = (routes) => ({
+  name: "client-tools",
+  setup({ onLoad }) {
+    const contents = Object.entries(routes)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+      .join("\n");
+    onLoad({ filter: /src\/client\/tools\.ts$/ }, () => ({ contents, loader: "js" }));
+  },
+});
+
+/**
+ * Writes the pages and views to dist/dashboard: index.html, assets with hashed names, and views, each one file that
+ * loads nothing. Returns what they are bundled from.
+ */
+export async function buildDashboard(dist, routes) {
+  const folder = join(dist, "dashboard");
+  mkdirSync(join(folder, "views"), { recursive: true });
+  const pages = await buildPages(folder, routes);
+  const views = await Promise.all(
+    readdirSync(join(source, "views"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => buildView(name, join(folder, "views", `${name}.html`))),
+  );
+  cpSync(join(source, "public"), folder, { recursive: true });
+  return [pages, ...views];
+}
+
+async function buildPages(folder, routes) {
+  const { metafile } = await build({
+    ...options,
+    entryPoints: { main: `${fromRoot}/app/main.tsx`, scheme: `${fromRoot}/theme/scheme.ts` },
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    outdir: join(folder, "assets"),
+    publicPath: "/assets",
+    splitting: true,
+    plugins: [routesPlugin(routes)],
+  });
+  const built = Object.keys(metafile.outputs).map((path) => basename(path));
+  const address = (pattern) => `/assets/${built.find((name) => pattern.test(name))}`;
+  const html = readFileSync(join(source, "index.html"), "utf8")
+    .replace("__SCHEME__", address(/^scheme-.*\.js$/))
+    .replace("__STYLE__", address(/^main-.*\.css$/))
+    .replace("__MAIN__", address(/^main-.*\.js$/));
+  writeFileSync(join(folder, "index.html"), html);
+  return metafile;
+}
+
+/** Builds a view as one file. Preact stands in for React, which would be three times as large. */
+async function buildView(name, file) {
+  const { metafile, outputFiles } = await build({
+    ...options,
+    stdin: {
+      contents: `import { mountView } from "./mcp/entry.tsx";
+import { View } from "./views/${name}/${name}.tsx";
+mountView(${JSON.stringify(name)}, View);`,
+      resolveDir: source,
+      loader: "tsx",
+    },
+    alias: {
+      react: "preact/compat",
+      "react-dom/client": "preact/compat/client",
+      "react/jsx-runtime": "preact/jsx-runtime",
+    },
+    outdir: "views",
+    write: false,
+  });
+  const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? "";
+  // a text of the script would end it
+  const script = textOf(".js").replaceAll("</script", "<\\/script");
+  writeFileSync(
+    file,
+    `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Market Signal: ${name}</title><style>${textOf(".css")}</style></head>
+<body><div id="root"></div><script type="module">${script}</script></body>
+</html>
+`,
+  );
+  return metafile;
+}

@@ -1,0 +1,96 @@
+/** What a host says about itself. */
+export interface HostContext {
+  readonly theme?: "light" | "dark";
+  readonly styles?: { readonly variables?: Readonly<Record<string, string>> };
+  readonly toolInfo?: { readonly tool?: { readonly name?: string } };
+}
+
+/** The result of a tool, as hosts pass it on. */
+export interface ToolResult {
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+}
+
+interface BridgeHandlers {
+  onInput(input: Readonly<Record<string, unknown>>): void;
+  onResult(result: ToolResult): void;
+  onContext(context: HostContext): void;
+}
+
+export interface Bridge {
+  readonly context: HostContext;
+  /** true if the host lets views call tools. */
+  readonly canCall: boolean;
+  callTool(name: string, input: object): Promise<ToolResult>;
+  openLink(url: string): Promise<void>;
+}
+
+interface Message {
+  readonly jsonrpc?: string;
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, any>>;
+  readonly result?: any;
+  readonly error?: { readonly message: string };
+}
+
+/** @see https://modelcontextprotocol.io/extensions/apps */
+const PROTOCOL_VERSION = "2026-01-26";
+
+/** Connects a view to its host: JSON-RPC over postMessage. Rejects if the host refuses. */
+export async function connectToHost(
+  appInfo: { readonly name: string; readonly version: string },
+  handlers: BridgeHandlers,
+): Promise<Bridge> {
+  const host = window.parent;
+  const waiting = new Map<number | string, { ok(result: any): void; fail(error: Error): void }>();
+  let lastId = 0;
+  const send = (message: object) => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  const ask = (method: string, params: object) =>
+    new Promise<any>((ok, fail) => {
+      const id = ++lastId;
+      waiting.set(id, { ok, fail });
+      send({ id, method, params });
+    });
+
+  function receive({ id, method, params = {}, result, error }: Message): void {
+    if (method === undefined) {
+      const waiter = waiting.get(id!);
+      waiting.delete(id!);
+      if (error === undefined) waiter?.ok(result);
+      else waiter?.fail(new Error(error.message));
+    } else if (method === "ui/notifications/tool-input") handlers.onInput(params.arguments ?? {});
+    else if (method === "ui/notifications/tool-result") handlers.onResult(params as ToolResult);
+    else if (method === "ui/notifications/host-context-changed") handlers.onContext(params);
+    else if (id !== undefined)
+      send(
+        method === "ping" || method === "ui/resource-teardown"
+          ? { id, result: {} }
+          : { id, error: { code: -32601, message: "Method not found" } },
+      );
+  }
+
+  addEventListener("message", ({ source, data }) => {
+    if (source === host && data?.jsonrpc === "2.0") receive(data);
+  });
+  const hello = await ask("ui/initialize", {
+    appInfo,
+    appCapabilities: {},
+    protocolVersion: PROTOCOL_VERSION,
+  });
+  const context: HostContext = hello.hostContext ?? {};
+  handlers.onContext(context);
+  send({ method: "ui/notifications/initialized", params: {} });
+  new ResizeObserver(() => {
+    const width = Math.ceil(document.documentElement.scrollWidth);
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    send({ method: "ui/notifications/size-changed", params: { width, height } });
+  }).observe(document.body);
+  return {
+    context,
+    canCall: hello.hostCapabilities?.serverTools !== undefined,
+    callTool: (name, input) => ask("tools/call", { name, arguments: input }),
+    openLink: (url) => ask("ui/open-link", { url }),
+  };
+}

@@ -1,0 +1,49 @@
+import "../theme/tokens.css";
+import "../views/view.css";
+import "./host.css";
+import { type ComponentType, useEffect, useMemo, useState } from "react";
+import { createRoot } from "react-dom/client";
+import type { Call } from "../api/tools.ts";
+import type { ViewProps } from "../views/view.ts";
+import { type Bridge, connectToHost, type HostContext, type ToolResult } from "./bridge.ts";
+
+/** Draws a view inside a chat: its host passes on the answer of the tool, and calls others for it. */
+export function mountView(name: string, View: ComponentType<ViewProps<any>>): void {
+  createRoot(document.getElementById("root")!).render(<HostedView name={name} View={View} />);
+}
+
+function HostedView({ name, View }: { readonly name: string; readonly View: ComponentType<ViewProps<any>> }) {
+  const [bridge, setBridge] = useState<Bridge | null>(null);
+  const [result, setResult] = useState<ToolResult | null>(null);
+  useEffect(() => {
+    const info = { name: `market-signal/${name}`, version: "1" };
+    const handlers = { onInput: () => {}, onResult: setResult, onContext: applyHostStyle };
+    connectToHost(info, handlers).then(setBridge, () => setBridge(null));
+  }, [name]);
+  const call = useMemo(() => callOver(bridge), [bridge]);
+  if (result === null) return <p className="view muted">Waiting for the answer…</p>;
+  if (result.isError === true || result.structuredContent === undefined)
+    return <p className="view">{textOf(result) || "This answer has no data to draw."}</p>;
+  return <View output={result.structuredContent} call={call} />;
+}
+
+/** Returns the calls of a view over its host; null if the host allows none. */
+function callOver(bridge: Bridge | null): Call | null {
+  if (bridge?.canCall !== true) return null;
+  return (async (name: string, input: object) => {
+    const result = await bridge.callTool(name, input);
+    if (result.isError === true || result.structuredContent === undefined)
+      throw new Error(textOf(result) || "The call returned no data");
+    return result.structuredContent;
+  }) as Call;
+}
+
+const textOf = ({ content = [] }: ToolResult): string => content.map(({ text = "" }) => text).join("\n");
+
+/** Takes over the theme and the colours of the host. */
+function applyHostStyle({ theme, styles }: HostContext): void {
+  const root = document.documentElement;
+  if (theme !== undefined) root.dataset.theme = theme;
+  for (const [variable, value] of Object.entries(styles?.variables ?? {}))
+    if (variable.startsWith("--") && value) root.style.setProperty(variable, value);
+}

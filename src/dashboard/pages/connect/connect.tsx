@@ -1,0 +1,3 @@
+export default function Connect() {
+  return <h1>Connect</h1>;
+}

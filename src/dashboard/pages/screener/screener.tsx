@@ -1,0 +1,3 @@
+export default function Screener() {
+  return <h1>Screener</h1>;
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { type Context, Hono } from "hono";
+import type { DashboardFiles } from "../../domain/dashboard-port.ts";
+import { routeGet } from "../http/problem.ts";
+import type { HttpEnv } from "../http/server-deps.ts";
+import { serveStatic } from "../http/static-file.ts";
+
+/** Pages of the dashboard besides `/`, as its router knows them. */
+export const PAGE_PATHS = ["/symbol/:symbol", "/screener", "/connect", "/installation"] as const;
+const INDEX = "index.html";
+/** Text in the page that stands for the nonce of its styles. */
+const NONCE_PLACEHOLDER = "__NONCE__";
+const ASSETS = "assets/";
+/** The names of assets contain a hash of their content. */
+const ASSET_CACHE = "public, max-age=31536000, immutable";
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  webmanifest: "application/manifest+json",
+  woff2: "font/woff2",
+};
+/** Formats that are compressed already. */
+const COMPRESSED: ReadonlySet<string> = new Set(["png", "woff2"]);
+
+/** Returns true if the pages are built. */
+export const isBuilt = (files: DashboardFiles | undefined): files is DashboardFiles =>
+  files?.paths().includes(INDEX) === true;
+
+/**
+ * Serves the files of the pages: those under /assets for ever, since their names change with their content, and the rest
+ * of the folder for minutes. Views are resources of MCP and not served here.
+ */
+export function dashboardFileRoutes(files: DashboardFiles | undefined): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>({ strict: false });
+  for (const path of files?.paths() ?? []) {
+    const extension = path.slice(path.lastIndexOf(".") + 1);
+    const type = TYPES[extension];
+    if (type === undefined) continue;
+    const handler = serveStatic(type, () => files!.read(path), {
+      compressed: COMPRESSED.has(extension),
+      ...(path.startsWith(ASSETS) && { cacheControl: ASSET_CACHE }),
+    });
+    routeGet(app, `/${path}`, handler);
+  }
+  return app;
+}
+
+/** Returns the page of the dashboard, with a nonce of its own for the styles that its components make. */
+export function dashboardPage(c: Context<HttpEnv>, files: DashboardFiles): Response {
+  const nonce = randomBytes(16).toString("base64");
+  const html = files.read(INDEX).toString("utf8").replaceAll(NONCE_PLACEHOLDER, nonce);
+  return c.html(html, 200, {
+    "cache-control": "no-store",
+    "content-security-policy": [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "font-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ].join("; "),
+  });
+}
