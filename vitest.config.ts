@@ -14,7 +14,7 @@ const ISOLATED = [
 const INTEGRATION = [
   "test/**/*.integration.test.ts",
   "test/*.test.ts",
-  "test/{app,docs,live,providers,replay,store,transports}/**/*.test.ts",
+  "test/{app,dashboard,docs,live,providers,replay,store,transports}/**/*.test.ts",
 ];
 /** Measures how long a server takes, so no other test runs beside it. */
 const ALONE = ["test/proofs/fairness.test.ts"];

@@ -54,7 +54,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$|canonicalize$)/,
   },
   "src/dashboard": {
-    may: ["src/client", "tools"],
+    may: ["src/client", "src/lib", "tools"],
     packages: /^(react(-dom\/client)?$|@mantine\/|@tanstack\/|lightweight-charts$|wouter$|zod$)/,
   },
   tools: {
@@ -100,7 +100,7 @@ const NO_DEFINITION = new Set(["index.ts", "pass-actions.ts"]);
 
 /** Test files that belong to other projects of vitest.config.ts. */
 const NOT_UNIT =
-  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|contract|docs|live|proofs|providers|replay|store|transports)\/)/;
+  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|contract|dashboard|docs|live|proofs|providers|replay|store|transports)\/)/;
 const OPENS =
   /^node:(child_process|dgram|http|https|net|tls)$|\/support\/(child|compiled|csv-folder|doors|http|installation|live|program|receiver|temp-dir)\.ts$/;
 

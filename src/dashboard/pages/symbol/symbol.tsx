@@ -1,8 +1,10 @@
-import { Alert, Card, SegmentedControl, Skeleton } from "@mantine/core";
+import { Card, SegmentedControl, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, MarketSignalError } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { View } from "../../views/signal/signal.tsx";
+import { CopyAs } from "../shared/copy-as.tsx";
+import { Failure } from "../shared/failure.tsx";
 
 const TIMEFRAMES = ["1d", "4h", "1h", "15m"] as const;
 
@@ -24,14 +26,9 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
         onChange={(value) => setTimeframe(value as typeof timeframe)}
         data={[...TIMEFRAMES]}
       />
+      <CopyAs tool="get_signal" input={{ symbol, timeframe }} />
       {error !== null && <Failure error={error} />}
       {data === undefined ? <Skeleton height={480} /> : <View output={data} call={call} />}
     </Card>
   );
 }
-
-const Failure = ({ error }: { readonly error: Error }) => (
-  <Alert color="red" title="No answer">
-    {error.message} {error instanceof MarketSignalError && error.hint}
-  </Alert>
-);

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { serveOn } from "../../support/compiled.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+
+/** Where Debian installs Chromium; another one is named by CHROMIUM. */
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Keeps the browser from looking for its vendor's services. */
+const ARGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+  ...["--disable-background-networking", "--disable-component-update"],
+];
+const ROOT = new URL("../../..", import.meta.url).pathname;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** True if a browser is installed; suites that need one are skipped otherwise. */
+export const hasBrowser = existsSync(CHROMIUM);
+if (!hasBrowser) console.warn(`The pages are not driven: there is no Chromium at ${CHROMIUM}`);
+
+interface PageOptions {
+  /** Pixels. Default: 1440. */
+  readonly width?: number;
+  /** Default: dark. */
+  readonly scheme?: "dark" | "light";
+}
+
+export interface Dashboard {
+  readonly url: string;
+  readonly dataDir: string;
+  /** The key that the server made at its first start. */
+  readonly key: string;
+  readonly browser: Browser;
+  /** Opens a page of the server in a browser that is signed in, and waits until it rests. */
+  page(path: string, options?: PageOptions): Promise<WatchedPage>;
+}
+
+export interface WatchedPage extends Page {
+  /** Errors and warnings of the console, violations of the content security policy among them. */
+  readonly complaints: readonly string[];
+}
+
+/** Starts the built server on the sample market for a suite, and signs a browser in by its link. */
+export function useDashboard(env: Readonly<Record<string, string>> = {}): Dashboard {
+  const { dir, remove } = suiteDir();
+  const state: { url?: string; browser?: Browser; cookies?: Cookies; stop?: () => void } = {};
+  beforeAll(async () => {
+    const server = await serveOn([process.execPath, join(ROOT, "dist/main.js")], {
+      DATA_DIR: dir,
+      MARKET_DATA: "sample",
+      ...env,
+    });
+    state.url = server.url;
+    state.stop = () => void server.child.kill("SIGKILL");
+    state.browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+    const context = await state.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(readFileSync(join(dir, "open-link.txt"), "utf8").trim());
+    state.cookies = await context.cookies();
+    await context.close();
+  });
+  afterAll(async () => {
+    await state.browser?.close();
+    state.stop?.();
+    remove();
+  });
+  return {
+    get url() {
+      return state.url!;
+    },
+    get key() {
+      return readFileSync(join(dir, "first-key.txt"), "utf8").trim();
+    },
+    get browser() {
+      return state.browser!;
+    },
+    dataDir: dir,
+    page: (path, options) => openPage(state.browser!, state.cookies!, `${state.url}${path}`, options),
+  };
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+
+async function openPage(
+  browser: Browser,
+  cookies: Cookies,
+  url: string,
+  { width = 1440, scheme = "dark" }: PageOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 800 ? 844 : 900 },
+    colorScheme: scheme,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(url);
+  // a page with a stream never has an idle network
+  await page.locator("h1").first().waitFor();
+  return Object.assign(page, { complaints });
+}
+
+/** Expects that axe finds nothing serious on a page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // run by the debugger, which the content security policy does not concern
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (globalThis as any).axe.run();
+    return violations
+      .filter(({ impact }: any) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html.slice(0, 160)).join(" | ")}`);
+  });
+  expect(found).toEqual([]);
+}
