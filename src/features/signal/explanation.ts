@@ -15,7 +15,7 @@ interface ExplanationRequest {
 
 /** Explains a picture. Scores are rounded to two decimals, their components to six. */
 export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
-  const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
+  const { consensus, series, resolution, timeframe, decidedAt, requestedAt, inputsHash } = picture;
   const { drivers, sum, flips, minimalRemoval } = explain(picture.input, consensus);
   return {
     symbol: resolution.instrument.symbol,
@@ -46,7 +46,7 @@ export function explanationOf(picture: Picture, { now, full }: ExplanationReques
       if (!full) return row;
       const knownAt =
         time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
-      const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
+      const age = knownAt === null ? null : (requestedAt - Date.parse(knownAt)) / 1000;
       const verdict = { ...without, score: hundredths(without.score) };
       const origin = { source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age };
       return { ...row, ...origin, without: verdict };
