@@ -4,6 +4,7 @@ import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { SignalExplanation } from "../src/domain/signal/explanation.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
+import { explainPicture } from "../src/features/signal/explain-task.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
 import { explainOdds } from "../src/features/signal/odds-explanation.ts";
 import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
@@ -53,9 +54,12 @@ export const explainSignal = defineTool({
     const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const full = detail === "full";
-    const odds = await explainOdds(picture, { full, signal: ctx.signal }, ctx);
+    const [explanation, odds] = await Promise.all([
+      explainPicture(picture, ctx),
+      explainOdds(picture, { full, signal: ctx.signal }, ctx),
+    ]);
     return {
-      ...explanationOf(picture, { now: ctx.clock.now(), full }),
+      ...explanationOf(picture, explanation, { now: ctx.clock.now(), full }),
       ...odds,
       event_risk: await ahead(picture),
     };

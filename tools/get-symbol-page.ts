@@ -37,6 +37,7 @@ import { coverageNotes } from "../src/features/odds/coverage-notes.ts";
 import { oddsFrom } from "../src/features/odds/read-odds.ts";
 import { readDarkPool } from "../src/features/off-exchange/answer.ts";
 import { oddsBarNotes } from "../src/features/signal/bar-notes.ts";
+import { explainPicture } from "../src/features/signal/explain-task.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
 import { parseIndicators } from "../src/features/signal/indicator-series.ts";
 import { explainOdds } from "../src/features/signal/odds-explanation.ts";
@@ -204,10 +205,13 @@ export const getSymbolPage = defineTool({
         const request = { past, full, provenance: "compact", event_risk: event_risk!, engine } as const;
         return serveSignal(found, request, ctx);
       }),
-      of("explanation", async (found, stop) => ({
-        ...explanationOf(found, { now: clock.now(), full }),
-        ...(await explainOdds(found, { full, signal: stop }, { compute })),
-      })),
+      of("explanation", async (found, stop) => {
+        const [explained, changes] = await Promise.all([
+          explainPicture(found, { compute, signal: stop }),
+          explainOdds(found, { full, signal: stop }, { compute }),
+        ]);
+        return { ...explanationOf(found, explained, { now: clock.now(), full }), ...changes };
+      }),
       of("odds", async (found, stop) => {
         const { stop: stopPrice, targets } = found.consensus.levels;
         const request = {

@@ -22,7 +22,10 @@ export const PagePrice = z.object({
     .nullable()
     .describe("What changed: the price, or without one the last close; null without both"),
   previous_close: Price.nullable().describe("Base of change: close of the session before"),
-  previous_close_day: z.iso.date().nullable().describe("null if a quote gives the base without its day"),
+  previous_close_day: z.iso
+    .date()
+    .nullable()
+    .describe("null if the base is of a quote and differs from the daily bars"),
   previous_close_source: z.enum(["quote", "daily_bars"]).nullable(),
   change: Price.nullable(),
   change_percent: Percent.nullable(),

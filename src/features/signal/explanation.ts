@@ -1,4 +1,4 @@
-import { explain } from "../../analytics/explain/explain.ts";
+import type { Explanation } from "../../analytics/explain/explain.ts";
 import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -13,10 +13,10 @@ interface ExplanationRequest {
   readonly full: boolean;
 }
 
-/** Explains a picture. Scores are rounded to two decimals, their components to six. */
-export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
+/** Returns the explanation of a picture. Scores are rounded to two decimals, their components to six. */
+export function explanationOf(picture: Picture, explanation: Explanation, { now, full }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, requestedAt, inputsHash } = picture;
-  const { drivers, sum, flips, minimalRemoval } = explain(picture.input, consensus);
+  const { drivers, sum, flips, minimalRemoval } = explanation;
   return {
     symbol: resolution.instrument.symbol,
     timeframe,

@@ -39,7 +39,8 @@ export function pagePrice({ asset_class }: Instrument, { price, daily, at }: Pri
     last_close_at: daily?.as_of ?? null,
     change_of: now === null ? null : value === null ? "last_close" : "price",
     previous_close: base,
-    previous_close_day: quoted === null ? (fromBars?.day ?? null) : null,
+    // a quote states no day: it is known if the close of the daily bar is the same
+    previous_close_day: fromBars !== null && fromBars.close === base ? fromBars.day : null,
     previous_close_source: base === null ? null : quoted === null ? "daily_bars" : "quote",
     change,
     change_percent: change === null ? null : (100 * change) / base!,
