@@ -19,7 +19,12 @@ import { joinedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { barsWithin, noBarsReason } from "../src/features/signal/bars-within.ts";
 import { formatIndicators } from "../src/features/signal/indicator-series.text.ts";
-import { indicatorColumns, parseIndicators, warmUpBars } from "../src/features/signal/indicator-series.ts";
+import {
+  indicatorColumns,
+  parseIndicators,
+  valueOrNull,
+  warmUpBars,
+} from "../src/features/signal/indicator-series.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const DEFAULT_LIMIT = { concise: 20, full: 100 } as const;
@@ -158,7 +163,3 @@ export const getIndicators = defineTool({
     };
   },
 });
-
-/** Returns the value with six significant digits; null for NaN. */
-const valueOrNull = (value: number): number | null =>
-  Number.isFinite(value) ? Number(value.toPrecision(6)) : null;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { IMPLIED_BARS } from "../src/analytics/odds/implied.ts";
-import { COVERAGE_MEASURED } from "../src/analytics/odds/past-coverage.ts";
 import { MAX_HORIZON } from "../src/analytics/odds/paths.ts";
 import { ODDS_BARS } from "../src/analytics/odds/range-model.ts";
 import { oddsPng } from "../src/charts/odds-chart.ts";
@@ -24,6 +23,7 @@ import { Media } from "../src/domain/media.ts";
 import { LevelText } from "../src/domain/odds/level-text.ts";
 import { OddsAnswer } from "../src/domain/odds/odds.ts";
 import { oddsAt } from "../src/features/odds/answer.ts";
+import { coverageNotes } from "../src/features/odds/coverage-notes.ts";
 import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
 import { barNotes, oddsBarNotes } from "../src/features/signal/bar-notes.ts";
@@ -133,8 +133,7 @@ export const getOdds = defineTool({
         [
           ...barNotes(series),
           ...oddsBarNotes(series),
-          ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
-          ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),
+          ...coverageNotes({ timeframe, decidedAt: series.as_of, past: as_of !== undefined }),
         ],
       ),
       asset_class,
@@ -158,14 +157,3 @@ export const getOdds = defineTool({
 
 const horizonsOf = (detail: keyof typeof RANGE_BARS, horizon: number): readonly number[] =>
   [...new Set([...RANGE_BARS[detail], horizon])].sort((a, b) => a - b);
-
-const INTRADAY_NOTE =
-  "Few forecasts on intraday bars were measured: the 80% range contained 78 to 87% of closes. On bars of stocks, the overnight gap is spread over all bars.";
-
-/** Returns a note if the coverage was measured after the last bar; empty otherwise. */
-const laterCoverageNotes = (decidedAt: string): readonly string[] =>
-  decidedAt.slice(0, 10) < COVERAGE_MEASURED
-    ? [
-        `The coverage of past ranges was measured on ${COVERAGE_MEASURED}: some of its forecasts are later than as_of.`,
-      ]
-    : [];

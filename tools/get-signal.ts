@@ -1,42 +1,14 @@
 import { z } from "zod";
-import {
-  Alternatives,
-  AsOf,
-  Caveats,
-  Detail,
-  Iso,
-  named,
-  StaleNotes,
-  Success,
-  SymbolText,
-} from "../src/domain/answers.ts";
-import { EventRisk } from "../src/domain/earnings/calendar.ts";
-import { Score } from "../src/domain/figures.ts";
+import { AsOf, Detail, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
-import { ChartedAnswerFields } from "../src/domain/pictured.ts";
-import { ConflictFields } from "../src/domain/signal/conflicts.ts";
-import { DriverRow, Signal, SignalInput } from "../src/domain/signal/signal.ts";
-import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
+import { SignalData } from "../src/domain/signal/signal-data.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/run-notes.ts";
-import { barNotes } from "../src/features/signal/bar-notes.ts";
-import { conflictFields } from "../src/features/signal/conflict-fields.ts";
-import { evidenceOf } from "../src/features/signal/evidence.ts";
-import { servedSignal } from "../src/features/signal/logged.ts";
-import {
-  agedBars,
-  lateBarNotes,
-  otherFileNotes,
-  staleBarNotes,
-  withStaleNotes,
-} from "../src/features/signal/notes.ts";
-import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
+import { serveSignal } from "../src/features/signal/serve-signal.ts";
 import { formatSignal } from "../src/features/signal/signal.text.ts";
-import { driverRows, reasonsFor, signalBlock } from "../src/features/signal/signal-block.ts";
-import { inputsSince } from "../src/features/signal/signal-inputs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the consensus signal of one symbol, with inputs, times and providers. */
@@ -86,33 +58,7 @@ export const getSignal = defineTool({
     request_id: z.uuid(),
     server_time: Iso,
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
-    data: z.object({
-      signal: Signal.extend(ConflictFields),
-      wyckoff: WyckoffBlock,
-      elliott: ElliottBlock,
-      event_risk: EventRisk,
-      ...ChartedAnswerFields,
-      engine_available: z.boolean(),
-      engine: z
-        .object({
-          run_id: z.string(),
-          runAt: Iso,
-          score: Score.nullable(),
-          grade: z.string().nullable(),
-          direction: z.string(),
-        })
-        .optional()
-        .describe("Result of the nightly run; absent if older than 24 hours"),
-      inputs: z
-        .array(SignalInput)
-        .optional()
-        .describe("What the signal was computed from, and since when; only with detail full"),
-      reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
-      drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
-      notes: Caveats,
-      stale_notes: StaleNotes,
-      alternatives: Alternatives,
-    }),
+    data: SignalData,
   }),
   examples: [
     { ask: "What is the signal on Apple?", input: { symbol: "AAPL" } },
@@ -126,40 +72,20 @@ export const getSignal = defineTool({
   terminal: formatSignal,
 
   async handler({ symbol, timeframe, as_of, detail, provenance }, ctx) {
-    const { clock, engineRuns, market, requestId } = ctx;
+    const { clock, engineRuns, requestId } = ctx;
     const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
-    const { instrument, alternatives } = picture.resolution;
-    const evidence = await evidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
-    ctx.signalLog.record(servedSignal(picture));
-    const { inputs, notes: inputNotes } = inputsSince(picture, ctx.signalLog);
-    const now = clock.now();
-    const engine =
-      as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
     const event_risk = await ahead(picture);
-    const conflicts = conflictFields(picture, { price: picture.price.value, risk: event_risk });
+    const past = as_of !== undefined;
+    const { symbol: found } = picture.resolution.instrument;
+    const engine = past ? null : freshResult(await engineRuns.latest(found, timeframe), clock.now());
+    const full = detail === "full";
+    const data = await serveSignal(picture, { past, full, provenance, event_risk, engine }, ctx);
     return {
       request_id: requestId,
-      server_time: now.toISOString(),
+      server_time: clock.now().toISOString(),
       data_as_of: picture.price.as_of ?? picture.decidedAt,
-      data: {
-        signal: { ...signalBlock(picture, evidence), ...conflicts },
-        wyckoff: picture.structure.wyckoff,
-        elliott: picture.structure.elliott,
-        event_risk,
-        ...provenanceFields(picture, { market, now, detail: provenance }),
-        engine_available: engine !== null,
-        ...(engine !== null && { engine }),
-        reasons: reasonsFor(picture),
-        ...(detail === "full" && { inputs, drivers: driverRows(picture) }),
-        ...withStaleNotes(staleBarNotes(agedBars(picture)), [
-          ...lateBarNotes(picture, now),
-          ...barNotes(picture.series),
-          ...otherFileNotes(picture),
-          ...inputNotes,
-        ]),
-        alternatives: alternatives.map(named),
-      },
+      data,
     };
   },
 });

@@ -47,6 +47,7 @@ export { getShortInterest } from "./get-short-interest.ts";
 export { getSignal } from "./get-signal.ts";
 export { getSignalCard } from "./get-signal-card.ts";
 export { getSignalIndex } from "./get-signal-index.ts";
+export { getSymbolPage } from "./get-symbol-page.ts";
 export { getTrackRecord } from "./get-track-record.ts";
 export { getTradeJournal } from "./get-trade-journal.ts";
 export { getUsage } from "./get-usage.ts";

@@ -6,6 +6,7 @@ import { orderFiguresTask } from "../features/check/order-figures.ts";
 import { claimBaseTask } from "../features/claims/claim-base.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { oddsTask } from "../features/odds/odds-task.ts";
+import { explainTask } from "../features/signal/explain-task.ts";
 import { forecastTask } from "../features/signal/forecast.ts";
 import { oddsChangesTask } from "../features/signal/odds-changes-task.ts";
 import { pictureTask } from "../features/signal/picture-task.ts";
@@ -14,6 +15,7 @@ import { tradeOddsTask } from "../features/signal/trade-odds.ts";
 
 const ALL = [
   pictureTask,
+  explainTask,
   rangeTask,
   forecastTask,
   oddsChangesTask,

@@ -1,7 +1,7 @@
 import { atr } from "../../analytics/indicators/atr.ts";
 import { barsInYear } from "../../analytics/odds/bars-per-day.ts";
-import type { Timeframe } from "../../domain/market/bars.ts";
-import type { Resolution } from "../../domain/market/market.ts";
+import type { Bars, Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { OddsAnswer } from "../../domain/odds/odds.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -41,13 +41,33 @@ export async function readOdds(
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
   const series = await closedBars(resolution, { timeframe, limit, as_of, signal }, ports);
-  const { bars } = series;
+  const request = { timeframe, horizon, horizons, levels, stop, target, decidedAt: series.as_of, signal };
+  return { resolution, series, fields: await oddsFrom(instrument, series.bars, request, ports) };
+}
+
+interface OddsFromBars extends Pick<OddsQuery, "timeframe" | "horizon" | "horizons" | "levels" | "signal"> {
+  readonly stop?: string | undefined;
+  readonly target?: string | undefined;
+  /** Close time of the last bar, ISO 8601 UTC. */
+  readonly decidedAt: string;
+}
+
+/**
+ * Reads stored options and computes the odds from closed bars. Rejects with NOT_ENOUGH_DATA for fewer than 120 bars or a
+ * suspected split, and with INVALID_INPUT for invalid levels.
+ */
+export async function oddsFrom(
+  instrument: Instrument,
+  bars: Bars,
+  { timeframe, horizon, horizons, levels, stop, target, decidedAt, signal }: OddsFromBars,
+  ports: Pick<Ports, "compute" | "flowDays" | "chains">,
+): Promise<OddsAnswer> {
   const from = { close: bars.close.at(-1)!, atr: atr(bars.high, bars.low, bars.close).at(-1)! };
   const assetClass = instrument.asset_class;
   const flowDays =
     assetClass === "crypto" || timeframe !== "1d"
       ? []
-      : await ports.flowDays.days(instrument.symbol, { until: Date.parse(series.as_of), limit: FLOW_DAYS });
+      : await ports.flowDays.days(instrument.symbol, { until: Date.parse(decidedAt), limit: FLOW_DAYS });
   const computed = await ports.compute.run(
     oddsTask,
     {
@@ -72,9 +92,9 @@ export async function readOdds(
     timeframe,
     yearBars: barsInYear(assetClass, bars),
     horizon,
-    decidedAt: series.as_of,
+    decidedAt,
     flowDays,
     optionsReason: ports.chains.missing ?? null,
   };
-  return { resolution, series, fields: oddsFields(odds, computed, subject) };
+  return oddsFields(odds, computed, subject);
 }

@@ -41,21 +41,27 @@ interface DarkPool {
 
 /**
  * Reads prints, daily bars and off-exchange days of one instrument. If one request fails, everything derived from it is
- * omitted with a reason. If all fail, rejects with the error of the prints.
+ * omitted with a reason. If all fail, rejects with the error of the prints. `asOf`: epoch ms after which nothing is read;
+ * default: now.
  */
 export async function readDarkPool(
   instrument: Instrument,
-  { since, signal }: CallOptions & { readonly since: number },
+  { since, asOf, signal }: CallOptions & { readonly since: number; readonly asOf?: number | undefined },
   { bars, prints, offExchange, clock }: Pick<Ports, "bars" | "prints" | "offExchange" | "clock">,
 ): Promise<DarkPool> {
-  const now = clock.now().getTime();
+  const now = asOf ?? clock.now().getTime();
   const coin = instrument.asset_class === "crypto";
   const pendingDays = optionalAnswer(async () =>
     coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, signal }),
   );
   pendingDays.catch(() => undefined);
   const { answer: found } = await optionalAnswer(() =>
-    bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, signal }),
+    bars.history(instrument, {
+      timeframe: "1d",
+      limit: DAILY_BARS,
+      signal,
+      ...(asOf !== undefined && { asOf }),
+    }),
   );
   const series = found !== null && found.bars.time.length >= MIN_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);

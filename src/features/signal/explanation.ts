@@ -1,4 +1,4 @@
-import { explain } from "../../analytics/explain/explain.ts";
+import type { Explanation } from "../../analytics/explain/explain.ts";
 import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -13,10 +13,10 @@ interface ExplanationRequest {
   readonly full: boolean;
 }
 
-/** Explains a picture. Scores are rounded to two decimals, their components to six. */
-export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
-  const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
-  const { drivers, sum, flips, minimalRemoval } = explain(picture.input, consensus);
+/** Returns the explanation of a picture. Scores are rounded to two decimals, their components to six. */
+export function explanationOf(picture: Picture, explanation: Explanation, { now, full }: ExplanationRequest) {
+  const { consensus, series, resolution, timeframe, decidedAt, requestedAt, inputsHash } = picture;
+  const { drivers, sum, flips, minimalRemoval } = explanation;
   return {
     symbol: resolution.instrument.symbol,
     timeframe,
@@ -46,7 +46,7 @@ export function explanationOf(picture: Picture, { now, full }: ExplanationReques
       if (!full) return row;
       const knownAt =
         time === null ? null : time === consensus.time ? decidedAt : new Date(time).toISOString();
-      const age = knownAt === null ? null : (now.getTime() - Date.parse(knownAt)) / 1000;
+      const age = knownAt === null ? null : (requestedAt - Date.parse(knownAt)) / 1000;
       const verdict = { ...without, score: hundredths(without.score) };
       const origin = { source, inputs: { ...inputs }, data_as_of: knownAt, age_seconds: age };
       return { ...row, ...origin, without: verdict };

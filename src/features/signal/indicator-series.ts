@@ -81,6 +81,10 @@ export const indicatorColumns = (
     return indicator.names.map((name) => ({ name: name + parameters, values: columns[name]! }));
   });
 
+/** Returns the value with six significant digits; null for NaN. */
+export const valueOrNull = (value: number): number | null =>
+  Number.isFinite(value) ? Number(value.toPrecision(6)) : null;
+
 /** Splits the text at commas outside of parentheses. */
 function termsIn(text: string): readonly { readonly term: string; readonly at: number }[] {
   const terms: { term: string; at: number }[] = [];

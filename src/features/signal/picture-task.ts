@@ -23,23 +23,29 @@ export interface ComputedPicture {
   readonly kind: InstrumentKind;
 }
 
-interface PictureInput {
+export interface PictureInput {
   readonly input: ConsensusInput;
   readonly symbol: string;
   /** Hash of the input, see `inputsHash`. */
   readonly hash: string;
 }
 
+/**
+ * Returns a key that is equal only for inputs with the same results: the hash covers the numbers, but not how their series
+ * were made and why facts are missing.
+ */
+export function pictureKey({ input, symbol, hash }: PictureInput): string {
+  const { bars, benchmark, peers, missingReasons } = input;
+  const kinds = [bars, benchmark, ...peers].map(
+    (one) => one && [one.timeframe, one.adjustment, one.zone, one.noSplits],
+  );
+  return JSON.stringify([MODEL_VERSION, ODDS_VERSION, symbol, hash, kinds, missingReasons]);
+}
+
 export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
   name: "picture",
   duration: "short",
-  // the hash covers the numbers, but not how their series were made and why facts are missing
-  keyOf: ({ input: { bars, benchmark, peers, missingReasons }, symbol, hash }) => {
-    const kinds = [bars, benchmark, ...peers].map(
-      (one) => one && [one.timeframe, one.adjustment, one.zone, one.noSplits],
-    );
-    return JSON.stringify([MODEL_VERSION, ODDS_VERSION, symbol, hash, kinds, missingReasons]);
-  },
+  keyOf: pictureKey,
   run({ input, symbol }) {
     const { bars, assetClass } = input;
     const computed = consensus(input);

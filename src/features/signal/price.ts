@@ -57,6 +57,9 @@ const NO_PRICE = {
   quote: null,
 } as const satisfies Price;
 
+/** Returns no price, with the reason. */
+export const withoutPrice = (reason: string | null): Price => ({ ...NO_PRICE, reason });
+
 /** Returns the close of the decision bar as the price. */
 const closeOf = ({ series, decidedAt }: Picture): Price => ({
   ...NO_PRICE,
@@ -87,7 +90,7 @@ async function latestQuote(
 function priceOf(picture: Picture, quote: Quote | Error): Price {
   if (quote instanceof Error) {
     if (!(quote instanceof ToolError && MISSING.has(quote.code))) throw quote;
-    return { ...NO_PRICE, reason: quote.message };
+    return withoutPrice(quote.message);
   }
   const { price, price_source, timestamp, market_state, source, currency = "USD" } = quote;
   const close = picture.series.bars.close.at(-1)!;
@@ -103,26 +106,26 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     // the same price as in every other tool, also if its file has another timeframe than the picture's bars
     return { ...fields, value: price, as_of: timestamp };
   }
-  const withoutPrice = { ...NO_PRICE, source: price_source, market_state, quote };
+  const unpriced = { ...NO_PRICE, source: price_source, market_state, quote };
   if (price_source === "live_quote" && isFar)
     return {
-      ...withoutPrice,
+      ...unpriced,
       reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: get_quote with verify=true compares a second provider.`,
     };
   if (currency !== "USD")
     return {
-      ...withoutPrice,
+      ...unpriced,
       reason: `No price in US dollars: the last known trade is ${price} ${currency} at ${timestamp} (${source}).`,
     };
   if (price_source === "unconfirmed_quote")
     return {
-      ...withoutPrice,
+      ...unpriced,
       reason: `The price of ${source}, ${price} USD at ${timestamp}, is ${formatDoubt(quote)}`,
     };
   if (CURRENT.has(price_source) && quote.origin?.stale !== true)
     return { value: price, source: price_source, as_of: timestamp, market_state, reason: null, quote };
   return {
-    ...withoutPrice,
+    ...unpriced,
     reason: `No live price: the last known trade is ${price} USD at ${timestamp} (${price_source} from ${source}, market ${market_state}).`,
   };
 }
