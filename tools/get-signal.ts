@@ -16,7 +16,7 @@ import { TimeframeText } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
 import { ConflictFields } from "../src/domain/signal/conflicts.ts";
-import { DriverRow, Signal, SignalInput } from "../src/domain/signal/signal.ts";
+import { DriverRow, Signal, SignalInput, TargetR } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/run-notes.ts";
@@ -35,7 +35,7 @@ import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { formatSignal } from "../src/features/signal/signal.text.ts";
-import { driverRows, reasonsFor, signalBlock } from "../src/features/signal/signal-block.ts";
+import { driverRows, planLevels, reasonsFor, signalBlock } from "../src/features/signal/signal-block.ts";
 import { inputsSince } from "../src/features/signal/signal-inputs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -107,6 +107,7 @@ export const getSignal = defineTool({
         .optional()
         .describe("What the signal was computed from, and since when; only with detail full"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
+      target_r: TargetR.optional().describe("Targets in multiples of the risk; only with detail full"),
       drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
       notes: Caveats,
       stale_notes: StaleNotes,
@@ -150,7 +151,11 @@ export const getSignal = defineTool({
         engine_available: engine !== null,
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),
-        ...(detail === "full" && { inputs, drivers: driverRows(picture) }),
+        ...(detail === "full" && {
+          inputs,
+          target_r: planLevels(picture.consensus).target_r,
+          drivers: driverRows(picture),
+        }),
         ...withStaleNotes(staleBarNotes(agedBars(picture)), [
           ...lateBarNotes(picture, now),
           ...barNotes(picture.series),

@@ -1,5 +1,6 @@
 import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
+import { targetsInR } from "../../analytics/levels/reward-to-risk.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { type Consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
@@ -96,6 +97,7 @@ export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): Plan
   stop_loss: levels.stop,
   targets: [...levels.targets],
   reward_to_risk: levels.reward_to_risk,
+  target_r: targetsInR(levels),
 });
 
 /** Returns the conviction fields without the score, whose field name differs between answers. */
