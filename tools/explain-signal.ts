@@ -72,6 +72,7 @@ export const explainSignal = defineTool({
     groups: z.array(
       z.object({
         group: z.string(),
+        title: z.string(),
         value: DriverFigure.nullable().describe("null if fewer than half are available"),
         weight: DriverFigure.optional().describe("In the full model"),
         effective_weight: DriverFigure.describe("In this signal"),
@@ -82,6 +83,7 @@ export const explainSignal = defineTool({
     drivers: z.array(
       z.object({
         id: z.string(),
+        title: z.string().describe("For people"),
         group: z.string(),
         value: DriverFigure.nullable().describe("-1 to 1"),
         weight: DriverFigure,

@@ -1,4 +1,5 @@
 import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
+import { driverTitle } from "../../analytics/drivers/table.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
 import { targetsInR } from "../../analytics/levels/reward-to-risk.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
@@ -121,7 +122,13 @@ export const convictionOf = ({
 
 /** Returns all 29 driver values without their inputs. */
 export const driverRows = ({ consensus }: Picture): DriverRow[] =>
-  consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
+  consensus.drivers.map(({ id, group, value, reason }) => ({
+    id,
+    title: driverTitle(id),
+    group,
+    value,
+    reason,
+  }));
 
 /** Returns sentences on the drivers with the largest contributions, at most three per side, leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {
