@@ -46,6 +46,29 @@ describe("explain_signal", () => {
     },
   );
 
+  it.each(["concise", "full"])(
+    "titles every driver and group in %s detail, as get_signal does",
+    async (detail) => {
+      const { drivers, groups } = await explain({ symbol: "AAPL", detail });
+      expect(groups.map(({ group, title }) => [group, title])).toEqual([
+        ["trend", "Trend"],
+        ["momentum", "Momentum"],
+        ["volume", "Volume"],
+        ["relative_strength", "Relative strength"],
+        ["volatility", "Volatility"],
+        ["dark_pool", "Off-exchange trading"],
+        ["options", "Options"],
+        ["news", "News"],
+        ["markets", "Prediction markets"],
+      ]);
+      expect(new Set(drivers.map(({ title }) => title)).size).toBe(29);
+      const full = await invoke(getSignal, { symbol: "AAPL", detail: "full" }, call);
+      expect(full.data.drivers!.map(({ id, title }) => [id, title])).toEqual(
+        drivers.map(({ id, title }) => [id, title]),
+      );
+    },
+  );
+
   it.each(["concise", "full"])("rounds its own figures in %s detail", async (detail) => {
     const { score, sum, groups, drivers } = await explain({ symbol: "LINK-USD", detail });
     const digits = (value: number | null | undefined) => String(value ?? 0).split(".")[1]?.length ?? 0;
@@ -64,6 +87,7 @@ describe("explain_signal", () => {
     // by hand: the mean of 200 closes an eighth apart is 199/16 (10%) below the last, beyond .15 x .5
     expect(drivers.find(({ id }) => id === "t_ma200")).toEqual({
       id: "t_ma200",
+      title: "Price against its 200-bar average",
       group: "trend",
       value: 1,
       weight: 0.044643, // 5 / 16 of the weight over 7 drivers
@@ -141,7 +165,7 @@ describe("explain_signal", () => {
       drivers: [concise],
       groups,
     } = await explain({ symbol: "AAPL", detail: "concise" });
-    expect(Object.keys(groups[0]!)).toEqual(["group", "value", "effective_weight", "present", "of"]);
+    expect(Object.keys(groups[0]!)).toEqual(["group", "title", "value", "effective_weight", "present", "of"]);
     const fields = ["id", "group", "value", "weight", "contribution", "in_words", "reason"];
     expect(Object.keys(concise!)).toEqual(fields);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;

@@ -46,6 +46,28 @@ describe("get_signal", () => {
     );
   });
 
+  it("returns the targets in multiples of the risk in full detail, the first as the reward to risk", async () => {
+    const full = (await ask({ symbol: "AAPL", detail: "full" })).data;
+    // from the zone's high, 137.63, to the stop, 135.87: 4, 5.75 and 7.5 over 1.76
+    expect(full.target_r).toEqual({
+      edge: "high",
+      entry: 137.63,
+      risk: 1.76,
+      targets: [
+        { price: 141.63, r: 2.27 },
+        { price: 143.38, r: 3.26 },
+        { price: 145.13, r: 4.26 },
+      ],
+    });
+    expect((await ask({ symbol: "AAPL", detail: "concise" })).data).not.toHaveProperty("target_r");
+    const short = (await ask({ symbol: "MSFT", detail: "full" })).data;
+    expect(short.target_r).toMatchObject({ edge: "low", entry: short.signal.entry_zone.low });
+    expect(short.target_r!.targets[0]).toEqual({
+      price: short.signal.targets[0],
+      r: short.signal.reward_to_risk,
+    });
+  });
+
   it("is LONG on a steady rise, with levels from its range", async () => {
     // by hand: close 137.375, average true range 1, low of 5 bars 136.375; the stop would lie 1.25 below the close
     // but is at least 1.5; no high above it, so the target is 4 beyond the zone; all at cents, the stop below: 4 / 1.76

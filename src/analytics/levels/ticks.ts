@@ -1,7 +1,7 @@
 import type { AssetClass } from "../../domain/market/market.ts";
-import { floorHundredths } from "../../lib/floor-hundredths.ts";
 import { pricePlaces } from "../../lib/price-places.ts";
 import { type Levels, type LevelsOutcome, MIN_REWARD_TO_RISK } from "./levels.ts";
+import { rewardToRisk } from "./reward-to-risk.ts";
 import { towardProfit, worseEdge } from "./side.ts";
 
 /** Returns the valid price of an order that is nearest to a price. */
@@ -34,14 +34,13 @@ export function levelsAtTicks(levels: Levels, assetClass: AssetClass): LevelsOut
   const better = side === "LONG" ? entry.low : entry.high;
   const stopTick = tickToward(levels.stop, -away, assetClass);
   const stop = away * (better - stopTick) > 0 ? stopTick : nextTick(better, -away, assetClass);
-  const rewardToRisk = (target: number) =>
-    floorHundredths((away * (target - worse)) / Math.abs(worse - stop));
+  const ratioOf = (target: number) => rewardToRisk({ side, entry, stop }, target);
   /** Returns a target, or the tick after the price before it if it is not beyond that. */
   const targetBeyond = (previous: number, target: number) =>
     away * (target - previous) > 0 ? target : nextTick(previous, away, assetClass);
 
   const isEnough = levels.reward_to_risk >= MIN_REWARD_TO_RISK;
-  const agrees = (target: number) => rewardToRisk(target) >= MIN_REWARD_TO_RISK === isEnough;
+  const agrees = (target: number) => ratioOf(target) >= MIN_REWARD_TO_RISK === isEnough;
   const nearest = targetBeyond(worse, nearestTick(levels.targets[0]!, assetClass));
   const adjacent = targetBeyond(worse, nextTick(nearest, isEnough ? away : -away, assetClass));
   const first = !agrees(nearest) && agrees(adjacent) ? adjacent : nearest;
@@ -51,7 +50,7 @@ export function levelsAtTicks(levels: Levels, assetClass: AssetClass): LevelsOut
 
   if (!(first > 0 && stop > 0 && entry.low > 0 && entry.high > entry.low))
     return { levels: null, reason: "Price steps are too wide at this price for a stop and a target" };
-  const reward_to_risk = rewardToRisk(first);
+  const reward_to_risk = ratioOf(first);
   return {
     levels: {
       ...levels,

@@ -1,4 +1,4 @@
-import type { WyckoffEventType } from "../../domain/signal/structure.ts";
+import type { EventSide, WyckoffEventType } from "../../domain/signal/structure.ts";
 import type { Context, Range } from "./range.ts";
 import type { View } from "./view.ts";
 
@@ -28,6 +28,8 @@ export interface EventMatch {
  */
 export interface WyckoffEvent extends Omit<EventMatch, "role"> {
   readonly type: WyckoffEventType;
+  /** Side of its bar on which it lies. */
+  readonly side: EventSide;
   readonly status: "pending" | "confirmed" | "void";
 }
 
@@ -44,15 +46,20 @@ const SELLING: Partial<Record<Role, WyckoffEventType>> = {
 
 const OPPOSITE = { after_decline: "after_advance", after_advance: "after_decline", none: "none" } as const;
 
+/** Events that lie at the opposite side of the range from the others of their view. */
+const OPPOSING: ReadonlySet<Role> = new Set(["AR", "SOS"]);
+
 /** Returns a sighting as an event with its published name and market prices. */
 export function toEvent(view: View, match: EventMatch): WyckoffEvent {
   const { role, ...event } = match;
   const { price, confirmedAt, voidAt, context, range } = event;
   const status = confirmedAt === null ? "pending" : voidAt === null ? "confirmed" : "void";
-  if (view.sign === 1) return { ...event, type: BUYING[role] ?? role, status };
+  const side = (view.sign === 1) === OPPOSING.has(role) ? "top" : "bottom";
+  if (view.sign === 1) return { ...event, type: BUYING[role] ?? role, side, status };
   return {
     ...event,
     type: SELLING[role] ?? role,
+    side,
     status,
     price: -price,
     springType: null,

@@ -4,7 +4,7 @@ import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { PlanOdds } from "../odds/odds.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
-import { ElliottBlock, WyckoffBlock } from "../signal/structure.ts";
+import { ElliottBlock, WyckoffBlock, WyckoffEventRow } from "../signal/structure.ts";
 
 const figure = z.number().nullable();
 
@@ -24,6 +24,11 @@ export const RecentMoves = z.object({
   above_sma_50: z.boolean().nullable().describe("true: the close is above the mean of 50 closes"),
 });
 export type RecentMoves = z.infer<typeof RecentMoves>;
+
+/** Structure of a row. Runs of earlier versions stored events without name and side. */
+const StoredWyckoff = WyckoffBlock.extend({
+  events: z.array(WyckoffEventRow.partial({ name: true, side: true })),
+});
 
 /** Result for one symbol, as of the close of its decision bar. */
 export const EngineRow = z.object({
@@ -45,7 +50,7 @@ export const EngineRow = z.object({
   levels_basis: z.enum(["signal", "watch"]),
   stage: z.number().int().nullable().describe("Weinstein stage 1-4"),
   ics: z.object({ score: figure, conviction: z.string(), source: z.string() }),
-  wyckoff: WyckoffBlock,
+  wyckoff: StoredWyckoff,
   elliott: ElliottBlock,
   model_version: z.string(),
   inputs_hash: z.string(),

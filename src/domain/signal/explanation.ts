@@ -28,6 +28,7 @@ export const SignalExplanation = z.object({
   groups: z.array(
     z.object({
       group: z.string(),
+      title: z.string(),
       value: DriverFigure.nullable().describe("null if fewer than half are available"),
       weight: DriverFigure.optional().describe("In the full model"),
       effective_weight: DriverFigure.describe("In this signal"),
@@ -38,6 +39,7 @@ export const SignalExplanation = z.object({
   drivers: z.array(
     z.object({
       id: z.string(),
+      title: z.string().describe("For people"),
       group: z.string(),
       value: DriverFigure.nullable().describe("-1 to 1"),
       weight: DriverFigure,

@@ -4,7 +4,7 @@ import { EventRisk } from "../earnings/calendar.ts";
 import { Score } from "../figures.ts";
 import { ChartedAnswerFields } from "../pictured.ts";
 import { ConflictFields } from "./conflicts.ts";
-import { DriverRow, Signal, SignalInput } from "./signal.ts";
+import { DriverRow, Signal, SignalInput, TargetR } from "./signal.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
 /** A served signal with its structure, price, inputs and notes. */
@@ -30,6 +30,7 @@ export const SignalData = z.object({
     .optional()
     .describe("What the signal was computed from, and since when; only with detail full"),
   reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
+  target_r: TargetR.optional().describe("Targets in multiples of the risk; only with detail full"),
   drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
   notes: Caveats,
   stale_notes: StaleNotes,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DriverFigure, Odds, Price, Ratio, Score } from "../figures.ts";
+import { DriverFigure, Odds, Price, Ratio, RMultiple, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { SignalOdds } from "../odds/odds.ts";
 
@@ -62,6 +62,7 @@ export const Conviction = z.object({
 
 export const DriverRow = z.object({
   id: z.string(),
+  title: z.string().describe("For people"),
   group: z.string(),
   value: DriverFigure.nullable().describe("-1 bearish to 1 bullish; null with a reason"),
   reason: z.string().nullable(),
@@ -100,6 +101,17 @@ export const TradeLevels = {
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
 };
 
+/** Targets of a plan in multiples of its risk. */
+export const TargetR = z
+  .object({
+    edge: z.enum(["low", "high"]).describe("Edge of the zone from which R is measured: the worse one"),
+    entry: Price.describe("Price of that edge"),
+    risk: Price.describe("Distance from it to the stop: 1 R"),
+    targets: z.array(z.object({ price: Price, r: RMultiple })),
+  })
+  .describe("Targets in multiples of the risk; r of the first is reward_to_risk");
+export type TargetR = z.infer<typeof TargetR>;
+
 /** Levels of a signal as answers show them next to bars. */
 export const PlanLevels = z.object({
   side: z.enum(["LONG", "SHORT"]),
@@ -108,6 +120,7 @@ export const PlanLevels = z.object({
   stop_loss: Price,
   targets: z.array(Price),
   reward_to_risk: Ratio,
+  target_r: TargetR,
 });
 export type PlanLevels = z.infer<typeof PlanLevels>;
 

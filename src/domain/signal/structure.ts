@@ -14,33 +14,41 @@ export const WYCKOFF_PHASES = [
 export const WyckoffPhase = z.enum(WYCKOFF_PHASES);
 export type WyckoffPhase = z.infer<typeof WyckoffPhase>;
 
-/**
- * Preliminary support and supply, climaxes, automatic rally or reaction, secondary test, spring, upthrust, sign of
- * strength or weakness, last point of support or supply, back-up.
- */
-export const WYCKOFF_EVENTS = [
-  "PS",
-  "SC",
-  "AR",
-  "ST",
-  "SPRING",
-  "SOS",
-  "LPS",
-  "BU",
-  "PSY",
-  "BC",
-  "UT",
-  "UTAD",
-  "SOW",
-  "LPSY",
-] as const;
-export type WyckoffEventType = (typeof WYCKOFF_EVENTS)[number];
+/** Names of the events of a trading range. */
+const EVENT_NAMES = {
+  PS: "Preliminary support",
+  SC: "Selling climax",
+  AR: "Automatic rally",
+  ST: "Secondary test",
+  SPRING: "Spring",
+  SOS: "Sign of strength",
+  LPS: "Last point of support",
+  BU: "Back-up",
+  PSY: "Preliminary supply",
+  BC: "Buying climax",
+  UT: "Upthrust",
+  UTAD: "Upthrust after distribution",
+  SOW: "Sign of weakness",
+  LPSY: "Last point of supply",
+} as const;
+export type WyckoffEventType = keyof typeof EVENT_NAMES;
+export const WYCKOFF_EVENTS = Object.keys(EVENT_NAMES) as [WyckoffEventType, ...WyckoffEventType[]];
+
+/** Side of its bar on which an event lies: `top` at a high, `bottom` at a low. */
+export const EventSide = z.enum(["top", "bottom"]);
+export type EventSide = z.infer<typeof EventSide>;
+
+/** Returns the name of an event. An AR is a rally after a selling climax, a reaction after a buying climax. */
+export const eventName = (type: WyckoffEventType, side: EventSide): string =>
+  type === "AR" && side === "bottom" ? "Automatic reaction" : EVENT_NAMES[type];
 
 const Moment = z.string().describe("Bar start: date, or ISO 8601 UTC");
 
 /** One event of a trading range; later bars change only its status. */
 export const WyckoffEventRow = z.object({
   type: z.enum(WYCKOFF_EVENTS),
+  name: z.string(),
+  side: EventSide.describe("top: a high of the range, drawn above its bar; bottom: a low, drawn below"),
   date: Moment,
   price: Price,
   confirmed_at: Moment.nullable().describe("Bar at whose close it was confirmed; null while pending"),

@@ -4,7 +4,7 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Highlight, ScanError, ScanRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
-import type { WyckoffBlock } from "../../domain/signal/structure.ts";
+import type { WyckoffEventRow } from "../../domain/signal/structure.ts";
 import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
@@ -131,8 +131,12 @@ function rowOf(picture: Picture, risk: EventRisk): ScanRow {
   };
 }
 
+interface StoredEvents {
+  readonly events: readonly Pick<WyckoffEventRow, "type" | "date" | "price" | "status">[];
+}
+
 /** Lists the valid springs, UTADs and last points of support or supply of a block, oldest first. */
-export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
+export const highlightsOf = ({ events }: StoredEvents): Highlight[] =>
   events.flatMap(({ type, date, price, status }) =>
     HIGHLIGHTED_EVENTS.has(type) && status !== "void" ? [{ type, date, price, status }] : [],
   );

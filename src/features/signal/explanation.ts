@@ -1,3 +1,4 @@
+import { driverTitle, GROUP_TITLES } from "../../analytics/drivers/table.ts";
 import type { Explanation } from "../../analytics/explain/explain.ts";
 import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
@@ -26,8 +27,10 @@ export function explanationOf(picture: Picture, explanation: Explanation, { now,
     reason: consensus.reason,
     ...withStaleNotes(staleBarNotes(agedBars(picture)), [...lateBarNotes(picture, now), ...barNotes(series)]),
     sum: short(sum),
-    groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
-      ...group,
+    groups: consensus.groups.map(({ group, value, weight, effective_weight, ...counts }) => ({
+      group,
+      title: GROUP_TITLES[group],
+      ...counts,
       value: short(value),
       ...(full && { weight: short(weight) }),
       effective_weight: short(effective_weight),
@@ -36,6 +39,7 @@ export function explanationOf(picture: Picture, explanation: Explanation, { now,
       const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
       const row = {
         id,
+        title: driverTitle(id),
         group,
         value: short(value),
         weight: short(weight),

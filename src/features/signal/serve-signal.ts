@@ -11,7 +11,7 @@ import { servedSignal } from "./logged.ts";
 import { agedBars, lateBarNotes, otherFileNotes, staleBarNotes, withStaleNotes } from "./notes.ts";
 import { provenanceFields } from "./origins.ts";
 import type { PricedPicture } from "./price.ts";
-import { driverRows, reasonsFor, signalBlock } from "./signal-block.ts";
+import { driverRows, planLevels, reasonsFor, signalBlock } from "./signal-block.ts";
 import { inputsSince } from "./signal-inputs.ts";
 
 interface ServedRequest {
@@ -47,7 +47,11 @@ export async function serveSignal(
     engine_available: engine !== null,
     ...(engine !== null && { engine }),
     reasons: reasonsFor(picture),
-    ...(full && { inputs, drivers: driverRows(picture) }),
+    ...(full && {
+      inputs,
+      target_r: planLevels(picture.consensus).target_r,
+      drivers: driverRows(picture),
+    }),
     ...withStaleNotes(staleBarNotes(agedBars(picture)), [
       ...lateBarNotes(picture, now),
       ...barNotes(picture.series),

@@ -1,5 +1,7 @@
 import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
+import { driverTitle } from "../../analytics/drivers/table.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
+import { targetsInR } from "../../analytics/levels/reward-to-risk.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { type Consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
@@ -96,6 +98,7 @@ export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): Plan
   stop_loss: levels.stop,
   targets: [...levels.targets],
   reward_to_risk: levels.reward_to_risk,
+  target_r: targetsInR(levels),
 });
 
 /** Returns the conviction fields without the score, whose field name differs between answers. */
@@ -119,7 +122,13 @@ export const convictionOf = ({
 
 /** Returns all 29 driver values without their inputs. */
 export const driverRows = ({ consensus }: Picture): DriverRow[] =>
-  consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
+  consensus.drivers.map(({ id, group, value, reason }) => ({
+    id,
+    title: driverTitle(id),
+    group,
+    value,
+    reason,
+  }));
 
 /** Returns sentences on the drivers with the largest contributions, at most three per side, leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {

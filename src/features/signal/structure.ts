@@ -4,7 +4,7 @@ import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/market/bars.ts";
-import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
+import { type ElliottBlock, eventName, type WyckoffBlock } from "../../domain/signal/structure.ts";
 
 /** Market structure as of the last bar. */
 export interface Structure {
@@ -71,8 +71,10 @@ function wyckoffBlock(bars: Bars, dateOf: DateOf): WyckoffBlock {
     sub_phase: subPhase,
     narrative,
     range: range && { low: range.low, high: range.high, from: dateOf(range.first), to: dateOf(range.last) },
-    events: events.map(({ type, bar, price, confirmedAt, status, springType, testedAt }) => ({
+    events: events.map(({ type, side, bar, price, confirmedAt, status, springType, testedAt }) => ({
       type,
+      name: eventName(type, side),
+      side,
       date: dateOf(bar),
       price,
       confirmed_at: confirmedAt === null ? null : dateOf(confirmedAt),

@@ -19,6 +19,7 @@ describe("sign of strength", () => {
     expect(only("SOS", [...TAPE, SIGN])).toEqual([
       {
         type: "SOS",
+        side: "top",
         bar: 120,
         price: 126,
         confirmedAt: 120,
@@ -73,6 +74,7 @@ describe("last point of support", () => {
     expect(only("LPS", [...rows, turn])).toEqual([
       {
         type: "LPS",
+        side: "bottom",
         bar: 122,
         price: 121,
         confirmedAt: 124,

@@ -35,7 +35,15 @@ describe("risks", () => {
     const { wyckoff } = picture.structure;
     const technicals = technicalsOf(picture.series.bars, "equity");
     const range = { low: 130, high: 150, from: "2025-06-02", to: "2025-10-01" };
-    const sign = { date: "2025-10-01", price: 140, confirmed_at: null, spring_type: null, tested_at: null };
+    const sign = {
+      name: "Spring",
+      side: "bottom" as const,
+      date: "2025-10-01",
+      price: 140,
+      confirmed_at: null,
+      spring_type: null,
+      tested_at: null,
+    };
     const risks = (
       type: "SPRING" | "UTAD",
       status: "confirmed" | "void" | "pending",

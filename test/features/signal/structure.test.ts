@@ -47,10 +47,40 @@ describe("market structure", () => {
         price,
         status,
       }));
+      const barOf = new Map(Array.from(bars.time, (time, bar) => [day(time), bar]));
+      for (const { type, side, date, price } of wyckoff.events) {
+        const extreme = (side === "top" ? bars.high : bars.low)[barOf.get(date)!];
+        if (type !== "SOS" && type !== "SOW") expect([type, date, price]).toEqual([type, date, extreme]);
+      }
       for (const { type, date, price, status } of wyckoff.events)
         expect(known).toContainEqual({ type, date, price, status });
       expect(highlightsOf(wyckoff).map(({ status }) => String(status))).not.toContain("void");
     }
+  });
+
+  it("names each Wyckoff event, and says on which side of its bar it lies", () => {
+    const events = Array.from({ length: 240 }, (_, seed) => structureOf(wanderingBars(seed + 1, 500))).flatMap(
+      ({ wyckoff }) => wyckoff.events,
+    );
+    const named = new Set(events.map(({ type, name, side }) => `${type} ${side}: ${name}`));
+    expect([...named].sort()).toEqual([
+      "AR bottom: Automatic reaction",
+      "AR top: Automatic rally",
+      "BC top: Buying climax",
+      "BU bottom: Back-up",
+      "LPS bottom: Last point of support",
+      "LPSY top: Last point of supply",
+      "PS bottom: Preliminary support",
+      "PSY top: Preliminary supply",
+      "SC bottom: Selling climax",
+      "SOS top: Sign of strength",
+      "SOW bottom: Sign of weakness",
+      "SPRING bottom: Spring",
+      "ST bottom: Secondary test",
+      "ST top: Secondary test",
+      "UT top: Upthrust",
+      "UTAD top: Upthrust after distribution",
+    ]);
   });
 
   it.each([
