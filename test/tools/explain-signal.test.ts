@@ -166,7 +166,7 @@ describe("explain_signal", () => {
       groups,
     } = await explain({ symbol: "AAPL", detail: "concise" });
     expect(Object.keys(groups[0]!)).toEqual(["group", "title", "value", "effective_weight", "present", "of"]);
-    const fields = ["id", "group", "value", "weight", "contribution", "in_words", "reason"];
+    const fields = ["id", "title", "group", "value", "weight", "contribution", "in_words", "reason"];
     expect(Object.keys(concise!)).toEqual(fields);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
     expect(full).toMatchObject(concise!);
