@@ -18,7 +18,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** True if a browser is installed; suites that need one are skipped otherwise. */
 export const hasBrowser = existsSync(CHROMIUM);
-if (!hasBrowser) console.warn(`The pages are not driven: there is no Chromium at ${CHROMIUM}`);
+if (!hasBrowser) {
+  const message = `The pages are not driven: there is no Chromium at ${CHROMIUM}`;
+  if (process.env.CI !== undefined) throw new Error(message);
+  console.warn(message);
+}
 
 interface PageOptions {
   /** Pixels. Default: 1440. */
