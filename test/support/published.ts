@@ -153,31 +153,28 @@ function withReferences(value: Json, names: Names): Json {
   return result;
 }
 
-/** Prints a value on one line if it is short or holds no nested objects, otherwise one entry per line. */
+/**
+ * Prints a value on one line if it is short or holds no nested objects, otherwise one entry per line. Keywords of a schema
+ * share the line of its opening bracket.
+ */
 function printed(value: Json, indent: string): string {
   const line = textOf(value);
   const children = childrenOf(value);
   const isFlat = children.every(([, child]) => typeof child !== "object" || child === null);
   if (line.length <= MAX_LINE || isFlat) return line;
   const inner = `${indent}  `;
-  const entries = children.map(([name, child]) => ({
-    text: `${name === null ? "" : `${JSON.stringify(name)}: `}${printed(child, inner)}`,
-    isKeyword: name !== "description" && (typeof child !== "object" || child === null || name === "required"),
-  }));
-  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  return `${open}\n${inner}${joined(entries, `,\n${inner}`, isObject(value))}\n${indent}${close}`;
+  const textOfEntry = ([name, child]: (typeof children)[number]): string =>
+    `${name === null ? "" : `${JSON.stringify(name)}: `}${printed(child, inner)}`;
+  if (Array.isArray(value)) return `[\n${inner}${children.map(textOfEntry).join(`,\n${inner}`)}\n${indent}]`;
+  const keywords = children.filter(isKeyword).map(textOfEntry).join(", ");
+  const others = children.filter((child) => !isKeyword(child)).map(textOfEntry);
+  const lines = [keywords, ...others].filter((text) => text !== "");
+  return `{${keywords === "" ? `\n${inner}` : ""}${lines.join(`,\n${inner}`)}\n${indent}}`;
 }
 
-/** Joins entries with line breaks; scalars and `required` share a line with the previous entry. */
-const joined = (
-  entries: readonly { readonly text: string; readonly isKeyword: boolean }[],
-  separator: string,
-  shareLines: boolean,
-): string =>
-  entries.reduce((all, { text, isKeyword }, i) => {
-    if (i === 0) return text;
-    return `${all}${shareLines && isKeyword && entries[i - 1]!.isKeyword ? ", " : separator}${text}`;
-  }, "");
+/** Returns true for scalars except descriptions, and for the names of required fields. */
+const isKeyword = ([name, child]: readonly [string | null, Json]): boolean =>
+  name !== "description" && (typeof child !== "object" || child === null || name === "required");
 
 function childrenOf(value: Json): readonly (readonly [string | null, Json])[] {
   if (Array.isArray(value)) return value.map((child: Json) => [null, child] as const);

@@ -49,7 +49,6 @@ const rpcOperation = (
     {
       name: "A2A-Version",
       in: "header",
-      required: false,
       description: "Protocol version. Default: 0.3",
       schema: { type: "string", enum: ["1.0", "0.3"] },
       example: "1.0",

@@ -1,3 +1,5 @@
+/** End of the name of a whole response. */
+const RESPONSE = /Response$/;
 /** Words that are the same in singular and plural. */
 const INVARIANT = /(news|series|ss|us|is)$/;
 
@@ -17,13 +19,20 @@ export function componentName(path: readonly string[], taken: ReadonlySet<string
   }
 }
 
-/** Returns the names of a path in Pascal case. `items` makes the name before it singular. */
+/**
+ * Returns the names of a path in Pascal case. `items` makes the name before it singular, `allOf` the name of its fields;
+ * those of a whole response are `ResponseFields` of its operation.
+ */
 function wordsOf(path: readonly string[]): readonly string[] {
   const words: string[] = [];
   for (const field of path) {
-    const last = words.at(-1);
-    if (field !== "items" || last === undefined) words.push(pascalCase(field));
-    else words[words.length - 1] = singular(last);
+    const last = words.pop();
+    if (last === undefined) words.push(pascalCase(field));
+    else if (field === "items") words.push(singular(last));
+    else if (field !== "allOf") words.push(last, pascalCase(field));
+    else if (last.endsWith("Fields")) words.push(last);
+    else if (words.length > 0 || !RESPONSE.test(last)) words.push(`${last}Fields`);
+    else words.push(last.replace(RESPONSE, ""), "ResponseFields");
   }
   return words;
 }

@@ -191,9 +191,9 @@ function parametersOf(tool: Tool, inPath: ReadonlySet<string> = new Set()) {
     return {
       name: tool.http?.names?.[name] ?? name,
       in: isPath ? "path" : "query",
-      required: isPath || required.includes(name),
+      ...((isPath || required.includes(name)) && { required: true }),
       description,
-      ...(schema.type === "array" && { style: isPath ? "simple" : "form", explode: false }),
+      ...(schema.type === "array" && { explode: false }),
       schema,
       ...(example !== undefined && { example }),
     };
@@ -204,7 +204,6 @@ function parametersOf(tool: Tool, inPath: ReadonlySet<string> = new Set()) {
 const formatParameter = ({ file }: FileOutput) => ({
   name: FORMAT_PARAMETER,
   in: "query",
-  required: false,
   description: `json, or ${file.extension} for the file itself. Default: the type that the Accept header prefers.`,
   schema: { type: "string", enum: ["json", file.extension] },
   example: file.extension,

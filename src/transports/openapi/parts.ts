@@ -70,7 +70,6 @@ export type HeaderName = keyof typeof HEADERS;
 export const IDEMPOTENCY_PARAMETER = {
   name: IDEMPOTENCY_KEY_HEADER,
   in: "header",
-  required: false,
   description:
     "Idempotency key of 1 to 255 printable ASCII characters, such as a UUID. A call with the same key and input runs only once. For 24 hours, a retry returns the stored response with `Idempotency-Replayed: true` and counts only against the burst quota. Using the key with another input or route returns 422. While the call is running, a retry returns 409 with Retry-After. Temporary failures (409, 429, 5xx) and refusals before the call are not stored, so a retry runs the call.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },

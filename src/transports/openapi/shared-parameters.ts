@@ -1,5 +1,8 @@
+import { groupBy } from "../../lib/group-by.ts";
+
 interface Parameter {
   readonly name: string;
+  readonly example?: unknown;
 }
 type Operations = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -8,25 +11,22 @@ const MIN_SHARED_LENGTH = 100;
 
 /**
  * Replaces each parameter that occurs in several operations of the paths by a reference to one component, named after it:
- * `to`, the next one of this name `to_2`.
+ * `to`, the next one of this name `to_2`. Parameters that differ only in their example have the first one.
  */
 export function shareParameters(paths: Operations): {
   readonly paths: Operations;
   readonly parameters: Readonly<Record<string, Parameter>>;
 } {
-  const counts = new Map<string, number>();
-  for (const text of Object.values(paths)
-    .flatMap(parametersIn)
-    .map((one) => JSON.stringify(one)))
-    counts.set(text, (counts.get(text) ?? 0) + 1);
+  const uses = groupBy(Object.values(paths).flatMap(parametersIn), textWithoutExample);
   const names = new Map<string, string>();
   const parameters: Record<string, Parameter> = {};
   const shared = (parameter: Parameter): object => {
-    const text = JSON.stringify(parameter);
-    if (counts.get(text)! < 2 || text.length < MIN_SHARED_LENGTH) return parameter;
+    const text = textWithoutExample(parameter);
+    const same = uses.get(text)!;
+    if (same.length < 2 || text.length < MIN_SHARED_LENGTH) return parameter;
     const name = names.get(text) ?? freeName(parameter.name, parameters);
     names.set(text, name);
-    parameters[name] = parameter;
+    parameters[name] = same.find(({ example }) => example !== undefined) ?? parameter;
     return { $ref: `#/components/parameters/${name}` };
   };
   const withReferences = mapValues(paths, (item) =>
@@ -37,6 +37,8 @@ export function shareParameters(paths: Operations): {
   );
   return { paths: withReferences, parameters };
 }
+
+const textWithoutExample = ({ example: _, ...parameter }: Parameter): string => JSON.stringify(parameter);
 
 const parametersIn = (item: Readonly<Record<string, unknown>>): readonly Parameter[] =>
   Object.values(item).flatMap(

@@ -2,10 +2,11 @@ import type { JsonSchema } from "../../kernel/publish.ts";
 import { mapInSteps } from "../../lib/event-loop.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { componentName } from "./component-names.ts";
+import { shareFields } from "./shared-fields.ts";
 import { mapSubschemas } from "./subschemas.ts";
 
 /** Length of its JSON from which a schema that occurs more than once becomes a component. */
-const MIN_SHARED_LENGTH = 90;
+const MIN_SHARED_LENGTH = 100;
 /** Usual length of the JSON of a reference. */
 const REFERENCE_LENGTH = 45;
 /** Returns true for a long schema, or if a component and references to it are shorter than the JSON of each use. */
@@ -16,16 +17,27 @@ const SCHEMA_KEY = /^(schema|x-\w+-schema)$/;
 /** Keys of an operation that hold values, not schemas. */
 const VALUE_KEYS: ReadonlySet<string> = new Set(["example", "examples"]);
 
+/** Parts of a path that are no names of fields. */
+const PART_KEYS: ReadonlySet<string> = new Set(["items", "allOf"]);
+
 /** The keywords that may differ between schemas that are otherwise the same; they may stand beside a reference. */
 type Annotations = Readonly<{ description?: unknown; default?: unknown }>;
+
+/** Place of a schema in an operation. */
+interface Place {
+  readonly kind: "request" | "response";
+  readonly parameter?: string;
+}
 
 /** One distinct schema of the document. */
 interface Entry {
   readonly id: number;
   /** Keywords without annotations; subschemas are uses. */
   readonly keywords: Readonly<Record<string, unknown>>;
-  /** Length of its JSON without references. */
-  readonly length: number;
+  /** Subschemas that are uses. */
+  readonly parts: readonly Use[];
+  /** Length of its JSON, with references to the parts that become components. */
+  length: number;
   /** Occurrences in operations and in distinct schemas. */
   readonly uses: Use[];
   /** Name as a component; null if it stands where it is used. */
@@ -53,9 +65,15 @@ class Use {
   }
 }
 
+/** Uses that become references to one component. */
+interface NamedUses {
+  readonly uses: readonly Use[];
+  readonly setName: (name: string) => void;
+}
+
 /**
  * Replaces each schema that occurs more than once in the operations by a reference to one component. Schemas are equal
- * if they differ at most in description and default; short ones are shared only with equal descriptions, the shortest where that makes the document shorter. Components are
+ * if they differ at most in description and default; short ones are shared only with equal descriptions, the shortest where that makes the document shorter. Fields that several objects have in common are a schema too. Components are
  * named after the field that holds them. The operations are worked through in steps between which other events are handled.
  */
 export async function shareSchemas<Operation>(
@@ -65,6 +83,9 @@ export async function shareSchemas<Operation>(
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }> {
+  const all: JsonSchema[] = [];
+  for (const [, operation] of operations) mapSchemas(operation, (schema) => all.push(schema));
+  const withSharedFields = await shareFields(all);
   const entries = new Map<string, Entry>();
 
   function intern(schema: JsonSchema, path: readonly string[]): Use {
@@ -83,32 +104,33 @@ export async function shareSchemas<Operation>(
     const known = entries.get(key);
     if (known !== undefined) return new Use(known, annotations, path);
     for (const use of uses) use.entry.uses.push(use);
-    const length = uses.reduce((sum, { entry }) => sum + entry.length, key.length);
-    const entry: Entry = { id: entries.size, keywords, length, uses: [], name: null, annotated: new Map() };
+    const [id, length] = [entries.size, key.length];
+    const entry: Entry = { id, keywords, parts: uses, length, uses: [], name: null, annotated: new Map() };
     entries.set(key, entry);
     return new Use(entry, annotations, path);
   }
 
   const interned = await mapInSteps(operations, ([name, operation]) =>
-    mapSchemas(operation, (schema, kind) => {
-      const use = intern(schema, [`${name}_${kind}`]);
+    mapSchemas(operation, (schema, { kind, parameter }) => {
+      const path = [`${name}_${kind}`, ...(parameter === undefined ? [] : [parameter])];
+      const use = intern(withSharedFields(schema), path);
       use.entry.uses.push(use);
       return use;
     }),
   );
+  // parts come before the schemas that have them
+  for (const entry of entries.values())
+    for (const { entry: part } of entry.parts)
+      entry.length += isComponent(part) ? REFERENCE_LENGTH : part.length;
   const taken = new Set(reserved);
-  const named = (uses: readonly Use[]): string => {
-    const name = componentName(commonPathOf(uses), taken);
+  for (const { uses, setName } of [...entries.values()]
+    .flatMap(componentsOf)
+    .toSorted((a, b) => b.uses.length - a.uses.length)) {
+    const [name] = commonPathsOf(uses)
+      .map((path) => componentName(path, taken))
+      .toSorted((a, b) => a.length - b.length) as [string, ...string[]];
     taken.add(name);
-    return name;
-  };
-  for (const entry of entries.values()) {
-    if (entry.uses.length < 2) continue;
-    if (entry.length >= MIN_SHARED_LENGTH) entry.name = named(entry.uses);
-    else
-      for (const [text, uses] of groupBy(entry.uses, ({ annotations }) => JSON.stringify(annotations)))
-        if (uses.length > 1 && isWorthSharing(entry.length + text.length, uses.length))
-          entry.annotated.set(text, { name: named(uses), annotations: uses[0]!.annotations });
+    setName(name);
   }
   const shared = [...entries.values()].flatMap((entry) => [
     ...(entry.name === null ? [] : [{ name: entry.name, entry, annotations: commonAnnotationsOf(entry) }]),
@@ -125,11 +147,36 @@ export async function shareSchemas<Operation>(
   };
 }
 
-/** Returns the path of the first use under the field name that most uses have. */
-function commonPathOf(uses: readonly Use[]): readonly string[] {
-  const byField = groupBy(uses, ({ path }) => path.slice(1).findLast((field) => field !== "items"));
+/** Returns true if all uses of a schema become references to one component. */
+const isComponent = ({ uses, length }: Entry): boolean => uses.length > 1 && length >= MIN_SHARED_LENGTH;
+
+/** Returns the uses of a schema that become one component each, and how its name is set. */
+function componentsOf(entry: Entry): readonly NamedUses[] {
+  const whole = (uses: readonly Use[]): NamedUses => ({
+    uses,
+    setName: (name) => {
+      entry.name = name;
+    },
+  });
+  if (isComponent(entry)) return [whole(entry.uses)];
+  const groups = [...groupBy(entry.uses, ({ annotations }) => JSON.stringify(annotations))];
+  const isShared = ([text, uses]: (typeof groups)[number]): boolean =>
+    uses.length > 1 && isWorthSharing(entry.length + text.length, uses.length);
+  const others = groups.filter((group) => !isShared(group)).flatMap(([, uses]) => uses);
+  return [
+    ...groups.filter(isShared).map(([text, uses]) => ({
+      uses,
+      setName: (name: string) => void entry.annotated.set(text, { name, annotations: uses[0]!.annotations }),
+    })),
+    ...(others.length > 1 && isWorthSharing(entry.length, others.length) ? [whole(others)] : []),
+  ];
+}
+
+/** Returns the paths of the uses under the field name that most uses have. */
+function commonPathsOf(uses: readonly Use[]): readonly (readonly string[])[] {
+  const byField = groupBy(uses, ({ path }) => path.slice(1).findLast((field) => !PART_KEYS.has(field)));
   const [most] = [...byField.values()].toSorted((a, b) => b.length - a.length);
-  return most![0]!.path;
+  return most!.map(({ path }) => path);
 }
 
 /** Returns the annotations that all uses share; null if they differ. */
@@ -158,20 +205,25 @@ function mapUses(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapUses(member)]));
 }
 
-/** Copies an operation with each of its schemas mapped; `kind`: whether it describes a request or a response. */
+/**
+ * Copies an operation with each of its schemas mapped; `place`: whether it describes a request or a response, and the name
+ * of the parameter.
+ */
 function mapSchemas(
   value: unknown,
-  map: (schema: JsonSchema, kind: "request" | "response") => unknown,
-  kind: "request" | "response" = "response",
+  map: (schema: JsonSchema, place: Place) => unknown,
+  place: Place = { kind: "response" },
 ): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapSchemas(item, map, kind));
+  if (Array.isArray(value)) return value.map((item) => mapSchemas(item, map, place));
   if (typeof value !== "object" || value === null) return value;
+  const { name } = value as { readonly name?: unknown };
+  const here = typeof name === "string" ? { ...place, parameter: name } : place;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      if (SCHEMA_KEY.test(key)) return [key, map(member, kind)];
+      if (SCHEMA_KEY.test(key)) return [key, map(member, here)];
       if (VALUE_KEYS.has(key)) return [key, member];
       const isRequest = key === "requestBody" || key === "parameters";
-      return [key, mapSchemas(member, map, isRequest ? "request" : kind)];
+      return [key, mapSchemas(member, map, isRequest ? { kind: "request" } : here)];
     }),
   );
 }

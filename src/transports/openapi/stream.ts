@@ -11,7 +11,6 @@ import { responseSchema } from "./response-schema.ts";
 const LAST_EVENT_PARAMETER = {
   name: LAST_EVENT_ID,
   in: "header",
-  required: false,
   description: `\`id\` of the last event received. The stream resumes after this event without loss. Browsers send the header automatically; it takes precedence over \`${AFTER_FIELD}\`.`,
   schema: { type: "string" },
 } as const;

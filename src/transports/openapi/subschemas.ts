@@ -7,7 +7,7 @@ const LIST_KEYWORDS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "
 
 /**
  * Copies a schema with each of its direct subschemas mapped. `field`: the name of the field that holds the subschema; of
- * the items of a list `items`; null for an alternative of the schema itself.
+ * the items of a list `items`, of a part of the schema itself `allOf`; null for an alternative of the schema itself.
  */
 export function mapSubschemas(
   schema: JsonSchema,
@@ -23,7 +23,7 @@ export function mapSubschemas(
           ),
         ];
       if (LIST_KEYWORDS.has(keyword) && Array.isArray(value))
-        return [keyword, value.map((each) => map(each, null))];
+        return [keyword, value.map((each) => map(each, keyword === "allOf" ? keyword : null))];
       if (SCHEMA_KEYWORDS.has(keyword) && isObject(value)) return [keyword, map(value, "items")];
       return [keyword, value];
     }),
