@@ -80,7 +80,7 @@ export const getMovers = defineTool({
   terminal: formatMovers,
 
   ready: ({ asset_class }, ports, signal) =>
-    waitForWholeRuns(ports, signal, asset_class === "all" ? undefined : asset_class),
+    waitForWholeRuns(ports, signal, asset_class === "all" ? undefined : [asset_class]),
 
   async handler({ limit, detail = "full", ...request }, { engineRuns, clock, market }) {
     const rows = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 100);

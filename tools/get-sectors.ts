@@ -46,7 +46,7 @@ export const getSectors = defineTool({
   ],
   terminal: formatSectors,
 
-  ready: (_, ports, signal) => waitForWholeRuns(ports, signal, "equity"),
+  ready: (_, ports, signal) => waitForWholeRuns(ports, signal, ["equity"]),
 
   async handler({ period }, { engineRuns, clock, market }) {
     return { ...(await readSectors(period, { engineRuns, clock, market })), market: market.mode };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { MarketMode, StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
+import { Detail, listOf, MarketMode, StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
 import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
@@ -43,10 +43,11 @@ export const scanSymbols = defineTool({
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),
     watchlist: WatchlistName.optional().describe("Saved list, added to symbols"),
-    tier: Tier.optional().describe("Only this tier"),
-    grade: GradeFilter.optional(),
+    tier: listOf(Tier).optional().describe("Only these tiers"),
+    grade: listOf(GradeFilter).optional().describe("Only these grades; >=B: that grade or better"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
     timeframe: TimeframeText.default("1d"),
+    detail: Detail,
   }),
   output: z.object({
     ok: Success,
@@ -66,21 +67,24 @@ export const scanSymbols = defineTool({
     },
     {
       ask: "Are any of these coins hot on four-hour bars?",
-      input: { symbols: ["BTC-USD", "ETH-USD"], tier: "HOT", timeframe: "4h" },
+      input: { symbols: ["BTC-USD", "ETH-USD"], tier: ["HOT"], timeframe: "4h" },
     },
   ],
   tasks: [{ name: "scan", symbols: "all", field: "symbols" }],
   terminal: formatScan,
 
-  async handler({ tier, grade, min_score, timeframe, ...subject }, ctx) {
+  async handler({ tier, grade, min_score, timeframe, detail, ...subject }, ctx) {
     const { signal, progress, watchlists } = ctx;
     const options = { max: MAX_SYMBOLS, watchlists };
     const { symbols, notes } = await givenSymbols(ctx.principal.account, subject, options);
-    const { rows, errors, repeated, notesOn } = await runScan({ symbols, timeframe, signal, progress }, ctx);
+    const { rows, errors, repeated, notesOn } = await runScan(
+      { symbols, timeframe, signal, progress, full: detail === "full" },
+      ctx,
+    );
     const results = rows.filter(
       (row) =>
-        (tier === undefined || row.tier === tier) &&
-        (grade === undefined || passesGrade(grade, row.grade)) &&
+        (tier === undefined || tier.includes(row.tier)) &&
+        (grade === undefined || grade.some((one) => passesGrade(one, row.grade))) &&
         (min_score === undefined || shownScore(row.score) >= min_score),
     );
     return {

@@ -1,12 +1,21 @@
 import { z } from "zod";
-import { intBetween, MarketMode, NextCursor, StaleNotes, Success } from "../src/domain/answers.ts";
+import {
+  Detail,
+  intBetween,
+  listOf,
+  MarketMode,
+  NextCursor,
+  StaleNotes,
+  Success,
+} from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
-import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
+import { Facets, RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
-import { SORTS, screenRuns, waitForRuns } from "../src/features/nightly/screen.ts";
+import { screenRuns, waitForRuns } from "../src/features/nightly/screen.ts";
+import { ORDERS, SORTS } from "../src/features/nightly/screen-order.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -37,27 +46,34 @@ export const screenUniverse = defineTool({
   effect: "read",
   route: "GET /api/v1/screener",
   cli: { command: "screen" },
-  needs: ["engineRuns", "symbols", "bars", "clock", "market", "trackRecord"],
+  needs: ["engineRuns", "symbols", "bars", "quotes", "clock", "market", "trackRecord"],
   input: z.object({
-    tier: Tier.optional().describe("Only this tier"),
-    bias: DirectionText.optional().describe("Direction"),
-    grade: GradeFilter.optional(),
-    stage: intBetween(1, 4).optional().describe("Weinstein stage"),
-    phase: WyckoffPhase.optional().describe("Wyckoff phase"),
+    tier: listOf(Tier).optional().describe("One or several, as in all lists"),
+    bias: listOf(DirectionText).optional().describe("Direction"),
+    grade: listOf(GradeFilter).optional().describe(">=B: that grade or better"),
+    stage: listOf(intBetween(1, 4)).optional().describe("Weinstein stage"),
+    phase: listOf(WyckoffPhase).optional().describe("Wyckoff phase"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
-    sector: SectorText.optional().describe("GICS sector"),
-    asset_class: AssetClass.optional().describe("Only this asset class"),
+    sector: listOf(SectorText).optional().describe("GICS sector"),
+    asset_class: listOf(AssetClass).optional().describe("Kind of instrument"),
     rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
       .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("setup: WAIT last"),
+    order: z.enum(ORDERS).optional().describe("Default: that of the column, best first"),
+    facets: z.boolean().default(false).describe("true: count rows by value"),
+    prices: z.boolean().default(false).describe("true: add latest prices"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
+    detail: Detail,
   }),
   output: z.object({
     ok: Success,
     results: z.array(ScreenRow),
     total: z.number().int().describe("Number of results on all pages"),
+    facets: Facets.optional().describe(
+      "Rows by value, of those that pass all other filters; null: rows without a value",
+    ),
     universe: z.string(),
     runs: z.array(RunNote).describe("Runs that the results come from"),
     next_cursor: NextCursor,
@@ -69,7 +85,7 @@ export const screenUniverse = defineTool({
     { ask: "What are the ten best setups now?", input: { limit: 10, sort: "setup" } },
     {
       ask: "Which stocks are in stage 2 with a long bias?",
-      input: { stage: 2, bias: "LONG", asset_class: "equity" },
+      input: { stage: [2], bias: ["LONG"], asset_class: ["equity"] },
     },
     {
       ask: "Which names of grade B or better are oversold by RSI?",
@@ -80,8 +96,11 @@ export const screenUniverse = defineTool({
 
   ready: ({ asset_class }, ports, signal) => waitForRuns(ports, signal, asset_class),
 
-  async handler({ sort, limit, cursor, ...filters }, ctx) {
-    const { rows, next, ...screen } = await screenRuns({ filters, sort, limit, cursor }, ctx);
+  async handler({ sort, order, limit, cursor, facets, prices, detail, ...filters }, ctx) {
+    const { rows, next, ...screen } = await screenRuns(
+      { filters, sort, order, limit, cursor, facets, prices, full: detail === "full" },
+      ctx,
+    );
     return { ...screen, results: rows, next_cursor: next, market: ctx.market.mode };
   },
 });

@@ -120,7 +120,7 @@ function textAs(property: Property | undefined, text: string): unknown {
     case "number":
       return /^-?\d{1,16}(\.\d{1,16})?$/.test(text.trim()) ? Number(text) : text;
     default:
-      return text.endsWith(" ") ? withPlus(property, text) : text;
+      return withPlus(property, text);
   }
 }
 
@@ -129,13 +129,18 @@ function listOf({ items }: Property, text: string): unknown[] {
   const [, inside] = /^\s*[[(](.*)[\])]\s*$/s.exec(text) ?? [];
   const literal = inside === undefined ? undefined : parseLiteral(`[${inside}]`);
   if (Array.isArray(literal)) return literal;
-  const parts = (inside ?? text).split(/[,;\n]/).map((part) => part.trim().replace(/^(['"])(.*)\1$/, "$2"));
-  if (parts.length > 1 && parts.at(-1) === "") parts.pop();
-  return parts.map((part) => textAs(items, part));
+  const parts = (inside ?? text).split(/[,;\n]/);
+  if (parts.length > 1 && parts.at(-1)!.trim() === "") parts.pop();
+  return parts.map((part) => {
+    // a space at the end may be the plus of `A+` in a URL
+    const typed = items === undefined ? part : withPlus(items, part.trimStart());
+    return textAs(items, typed.trim().replace(/^(['"])(.*)\1$/, "$2"));
+  });
 }
 
 /** Returns a value of an enumeration or pattern whose plus, as in `A+`, arrived from a URL as a space. */
 function withPlus({ enum: words = [], pattern }: Property = {}, text: string): string {
+  if (!text.endsWith(" ")) return text;
   const typed = text.replace(/ $/, "+");
   if (pattern !== undefined) return new RegExp(pattern, "i").test(typed) ? typed : text;
   const value = enumValue(words, typed);

@@ -22,8 +22,17 @@ describe("recent moves", () => {
       volume: 1000,
       volume_ratio: null,
       above_sma_50: null,
+      previous_close: 109,
+      closes: Array.from({ length: 20 }, (_, i) => 100 + 0.5 * i),
     });
-    expect(recentMoves(climbingBars({ count: 1 })).returns["1d"]).toBeNull();
+    const single = recentMoves(climbingBars({ count: 1 }));
+    expect([single.returns["1d"], single.previous_close, single.closes]).toEqual([null, null, [100]]);
+  });
+
+  it("have the close before and the last 30 closes, oldest first", () => {
+    const { previous_close, closes } = recentMoves(climbingBars({ count: 61, step: 0.5 }));
+    expect(previous_close).toBe(129.5);
+    expect(closes).toEqual(Array.from({ length: 30 }, (_, i) => 115.5 + 0.5 * i));
   });
 
   it("compare the last volume with the mean of the 20 sessions before", () => {
@@ -49,7 +58,7 @@ describe("recent moves", () => {
     const bars = withPrices(climbingBars({ count: 61, step: 0 }), (price, i) => (i < 51 ? price : price / 2));
     const raw = recentMoves({ ...bars, adjustment: "raw" });
     expect(raw.returns).toEqual({ "1d": 0, "5d": 0, "20d": null, "60d": null });
-    expect(raw.above_sma_50).toBeNull();
+    expect([raw.above_sma_50, raw.previous_close, raw.closes]).toEqual([null, 50, null]);
     expect(recentMoves(bars).returns["20d"]).toBe(-50);
   });
 });

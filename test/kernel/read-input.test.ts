@@ -60,9 +60,15 @@ describe("an input as models write it", () => {
       [getCongressTrades, { symbol: "nvda" }, { ticker: "nvda" }],
       [getSignal, { symbol: "AAPL", interval: "4H" }, { timeframe: "4h" }],
       [getSignal, { symbol: "AAPL", timeframe: "1D" }, { timeframe: "1d" }],
-      [screenUniverse, { grade: "a+" }, { grade: "A+" }],
-      [screenUniverse, { grade: ">=b" }, { grade: ">=B" }],
-      [screenUniverse, { stage: "2", limit: "3" }, { stage: 2, limit: 3 }],
+      [screenUniverse, { grade: "a+" }, { grade: ["A+"] }],
+      [screenUniverse, { grade: ">=b" }, { grade: [">=B"] }],
+      [screenUniverse, { grade: "a+, b-" }, { grade: ["A+", "B-"] }],
+      [
+        screenUniverse,
+        { tier: ["hot", "WATCH"], bias: "long,short" },
+        { tier: ["HOT", "WATCH"], bias: ["LONG", "SHORT"] },
+      ],
+      [screenUniverse, { stage: "2", limit: "3" }, { stage: [2], limit: 3 }],
       [getTrackRecord, { horizon: "20", direction: "long" }, { horizon: 20, direction: "LONG" }],
       [
         runBacktest,
@@ -122,7 +128,7 @@ describe("an input as models write it", () => {
         { timeframe: "1d" },
         ['timeframe: "daily" was read as 1d.'],
       ],
-      [screenUniverse, { bias: "BUY" }, { bias: "LONG" }, ['bias: "BUY" was read as LONG.']],
+      [screenUniverse, { bias: "BUY" }, { bias: ["LONG"] }, ['bias: "BUY" was read as LONG.']],
     ]),
   )("says for $name and $raw what it understood", ({ tool, input, expected, understood }) => {
     expect(read(tool, input, Object.keys(expected))).toEqual({ ...expected, understood });

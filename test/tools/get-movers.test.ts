@@ -19,6 +19,8 @@ const moved = (symbol: string, percent: number | null, over: Partial<EngineRow> 
       volume: 1000,
       volume_ratio: 1.5,
       above_sma_50: true,
+      previous_close: null,
+      closes: null,
     },
     ...over,
   });

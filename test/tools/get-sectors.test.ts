@@ -19,7 +19,7 @@ const member = (
   return engineRow({
     symbol,
     sector,
-    moves: { returns, volume: null, volume_ratio: null, above_sma_50 },
+    moves: { returns, volume: null, volume_ratio: null, above_sma_50, previous_close: null, closes: null },
     ...over,
   });
 };

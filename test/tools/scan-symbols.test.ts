@@ -165,7 +165,7 @@ describe("scan_symbols", () => {
     [{ symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "/symbols"],
     [{ symbols: {} }, "/symbols/0"],
     [{}, "/symbols"],
-    [{ symbols: ["AAPL"], tier: "WARM" }, "/tier"],
+    [{ symbols: ["AAPL"], tier: "WARM" }, "/tier/0"],
     [{ symbols: ["AAPL"], min_score: 101 }, "/min_score"],
     [{ symbols: ["AAPL"], timeframe: "2h" }, "/timeframe"],
   ])("rejects %j", async (input, pointer) => {

@@ -22,6 +22,12 @@ export const RecentMoves = z.object({
   volume: figure.describe("Of the decision bar"),
   volume_ratio: figure.describe("Volume over the mean of the 20 sessions before"),
   above_sma_50: z.boolean().nullable().describe("true: the close is above the mean of 50 closes"),
+  previous_close: figure.default(null).describe("Close of the bar before; null in runs of earlier versions"),
+  closes: z
+    .array(z.number())
+    .nullable()
+    .default(null)
+    .describe("Last 30 closes, oldest first; null in runs of earlier versions"),
 });
 export type RecentMoves = z.infer<typeof RecentMoves>;
 

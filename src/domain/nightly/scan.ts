@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Failure } from "../answers.ts";
-import { Price, Ratio, Score } from "../figures.ts";
-import { AssetClass } from "../market/market.ts";
+import { Failure, Figure, Iso } from "../answers.ts";
+import { Percent, Price, Ratio, Score } from "../figures.ts";
+import { AssetClass, PriceSource } from "../market/market.ts";
 import { PlanOdds } from "../odds/odds.ts";
 import { ConflictFields } from "../signal/conflicts.ts";
 import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
@@ -18,6 +18,43 @@ export const Highlight = z.object({
 });
 export type Highlight = z.infer<typeof Highlight>;
 
+/** Price change and volume of a row at its close. */
+const MoveFields = {
+  change: Price.nullable().describe("Close less the close of the bar before"),
+  change_percent: Percent.nullable().describe("Percent of the close of the bar before"),
+  volume: Figure.describe("Of the decision bar, as its provider reports it"),
+  volume_ratio: Ratio.nullable().describe("Volume over the mean of the 20 bars before"),
+  closes: z
+    .array(Price)
+    .nullable()
+    .optional()
+    .describe("Last 30 closes, oldest first; only with detail full"),
+  moves_reason: z.string().nullable().describe("Why change, volume or closes is null"),
+};
+export type MoveFields = Readonly<z.infer<z.ZodObject<typeof MoveFields>>>;
+
+/** Latest price of a row. */
+export const RowQuote = z.object({
+  price: Price.nullable().describe("US dollars; null without a current price"),
+  change_percent: Percent.nullable().describe("From the previous close, by its provider"),
+  price_source: PriceSource.nullable(),
+  as_of: Iso.nullable().describe("When that price traded"),
+  source: z.string().nullable().describe("Provider of the price; `sample` is simulated"),
+  reason: z.string().nullable().describe("Why there is no price"),
+});
+export type RowQuote = z.infer<typeof RowQuote>;
+
+/** Columns whose values a screen filters by and counts. */
+export const FACETS = ["tier", "bias", "grade", "stage", "phase", "sector", "asset_class"] as const;
+export type Facet = (typeof FACETS)[number];
+
+const FacetCounts = z.array(z.object({ value: z.string().nullable(), count: z.number().int() }));
+/** Number of rows per value of each column. */
+export const Facets = z.object(
+  Object.fromEntries(FACETS.map((facet) => [facet, FacetCounts])) as Record<Facet, typeof FacetCounts>,
+);
+export type Facets = z.infer<typeof Facets>;
+
 export const ScanRow = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -31,6 +68,7 @@ export const ScanRow = z.object({
   side: Side,
   odds: PlanOdds.nullable().describe("Odds of these levels; null with too few bars"),
   close: Price.describe("Close of the decision bar, no live price"),
+  ...MoveFields,
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   phase: WyckoffPhase,
   highlights: z.array(Highlight).describe("Springs, UTADs and last points of support of the range"),
@@ -64,6 +102,8 @@ export const ScreenRow = z.object({
   }),
   ...ConflictFields,
   close: Price.describe("Close of the decision bar, no live price"),
+  ...MoveFields,
+  quote: RowQuote.optional().describe("Latest price; only with prices"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   other_day: z
     .string()

@@ -5,7 +5,8 @@ import { rounded } from "../../lib/rounded.ts";
 import { withStaleNotes } from "../signal/notes.ts";
 import { type MovedRow, rowsAtClose } from "./run-closes.ts";
 import { runNote, runNotes, staleRunNotes } from "./run-notes.ts";
-import { type NewestRunPorts, sameText, unknownSectorNotes, wholeRuns } from "./screen.ts";
+import { type NewestRunPorts, unknownSectorNotes, wholeRuns } from "./screen.ts";
+import { sameText } from "./screen-filters.ts";
 
 export const MOVER_LISTS = ["gainers", "losers", "most_active"] as const;
 export type MoverList = (typeof MOVER_LISTS)[number];
@@ -28,7 +29,7 @@ export async function readMovers(
   { list, period, asset_class, sector, min_price = 0, min_dollar_volume = 0, limit }: MoversRequest,
   ports: NewestRunPorts,
 ) {
-  const runs = await wholeRuns(ports, asset_class === "all" ? undefined : asset_class);
+  const runs = await wholeRuns(ports, asset_class === "all" ? undefined : [asset_class]);
   const { moved, ...coverage } = rowsAtClose(
     runs,
     (row) =>
@@ -61,7 +62,7 @@ export async function readMovers(
     runs: runs.map((run) => runNote(run, now)),
     ...withStaleNotes(staleRunNotes(runs, now), [
       ...runNotes(runs, now),
-      ...unknownSectorNotes({ sector }, runs),
+      ...unknownSectorNotes(sector === undefined ? undefined : [sector], runs),
     ]),
   };
 }

@@ -1,4 +1,5 @@
 import { worseEdge } from "../../analytics/levels/side.ts";
+import { recentMoves } from "../../analytics/moves.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
@@ -15,6 +16,7 @@ import { servedSignal } from "../signal/logged.ts";
 import { servedTier } from "../signal/notes.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 import { listOdds } from "../signal/signal-odds.ts";
+import { moveFields } from "./move-fields.ts";
 
 /** Symbols computed concurrently; providers of live prices are shared with other requests. */
 const MAX_CONCURRENT = 4;
@@ -26,6 +28,8 @@ interface ScanRequest {
   readonly timeframe: Timeframe;
   readonly signal: AbortSignal;
   readonly progress: (step: Progress) => void;
+  /** true adds the last closes to each row. Default: false. */
+  readonly full?: boolean;
 }
 
 interface Scan {
@@ -44,7 +48,7 @@ interface Scan {
  * no symbol could be read because the providers are unavailable, so that an outage is not mistaken for an empty result.
  */
 export async function runScan(
-  { symbols, timeframe, signal, progress }: ScanRequest,
+  { symbols, timeframe, signal, progress, full = false }: ScanRequest,
   ports: PicturePorts & Pick<Ports, "signalLog" | "earnings" | "marketDays">,
 ): Promise<Scan> {
   const { requested, repeated } = distinct(symbols, ports);
@@ -56,7 +60,7 @@ export async function runScan(
     try {
       const ahead = startEventRisk({ symbol, signal }, ports);
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
-      const row = rowOf(picture, await ahead(picture));
+      const row = rowOf(picture, await ahead(picture), full);
       rows.push(row);
       notes.set(row.symbol, barNotes(picture.series));
       ports.signalLog.record(servedSignal(picture));
@@ -97,7 +101,7 @@ function distinct(symbols: readonly string[], { symbols: directory }: Pick<Pictu
 }
 
 /** Maps a picture to a row. @throws ToolError NOT_ENOUGH_DATA without a score */
-function rowOf(picture: Picture, risk: EventRisk): ScanRow {
+function rowOf(picture: Picture, risk: EventRisk, full: boolean): ScanRow {
   const { resolution, consensus, structure, series, decidedAt } = picture;
   const { symbol, name, asset_class } = resolution.instrument;
   const { levels, score, bars: available } = consensus;
@@ -123,6 +127,7 @@ function rowOf(picture: Picture, risk: EventRisk): ScanRow {
     side: levels.side,
     odds: listOdds(picture.odds.odds),
     close: consensus.close,
+    ...moveFields({ close: consensus.close, moves: recentMoves(picture.input.bars) }, { full }),
     as_of: decidedAt,
     phase: structure.wyckoff.phase,
     highlights: highlightsOf(structure.wyckoff),

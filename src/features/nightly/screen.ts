@@ -1,59 +1,54 @@
 import { createHash } from "node:crypto";
-import { shownScore } from "../../domain/figures.ts";
+import type { ScreenRule } from "../../analytics/conditions/screen-rule.ts";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
-import type { ScreenRow } from "../../domain/nightly/scan.ts";
+import type { Facets, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
 import { withStaleNotes } from "../signal/notes.ts";
 import { recordNotes } from "../signal/record-notes.ts";
+import { moveFields } from "./move-fields.ts";
 import { hasRun, hasWholeRun, newestRun, noRunError } from "./newest-run.ts";
+import { withPrices } from "./row-prices.ts";
 import { isStaleRow, runNote, runNotes, runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
+import { type Filters, facetsOf, nearlyPasses, passes, sameText } from "./screen-filters.ts";
+import { type Order, rowOrder, type Sort } from "./screen-order.ts";
 import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
 import { usualDays } from "./usual-days.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
-export interface Filters {
-  readonly tier?: ScreenRow["tier"] | undefined;
-  readonly bias?: ScreenRow["bias"] | undefined;
-  /** A grade, or `>=B` for that grade and better ones. */
-  readonly grade?: string | undefined;
-  readonly stage?: number | undefined;
-  readonly phase?: ScreenRow["phase"] | undefined;
-  readonly min_score?: number | undefined;
-  readonly sector?: string | undefined;
-  readonly asset_class?: ScreenRow["asset_class"] | undefined;
-  /** Conditions in the syntax of backtest rules, joined by "and" or by "or". */
-  readonly rules?: string | undefined;
-}
-
-/** Sort orders; rows with equal values are sorted by symbol. */
-export const SORTS = ["score", "score_asc", "setup", "rr", "expected_r", "symbol"] as const;
-export type Sort = (typeof SORTS)[number];
-
 interface ScreenRequest {
   readonly filters: Filters;
   readonly sort: Sort;
+  /** Default: that of the column. */
+  readonly order?: Order | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** true adds the last closes to each row. Default: false. */
+  readonly full?: boolean;
+  /** true adds the latest price to the rows of the page. Default: false. */
+  readonly prices?: boolean;
+  /** true counts rows by value. Default: false. */
+  readonly facets?: boolean;
 }
+
+type ScreenPorts = NewestRunPorts & RulePorts & Pick<Ports, "trackRecord" | "quotes">;
 
 /**
  * Returns a page of the newest runs over stocks, funds and crypto. Rejects with NOT_ENOUGH_DATA before the first run,
  * INVALID_INPUT for an invalid cursor or rule, and CONFLICT for a cursor of an older run.
  */
 export async function screenRuns(
-  { filters, sort, limit, cursor }: ScreenRequest,
-  ports: NewestRunPorts & RulePorts & Pick<Ports, "trackRecord">,
+  { filters, sort, order, limit, cursor, full = false, prices = false, facets = false }: ScreenRequest,
+  ports: ScreenPorts,
 ) {
   const { clock } = ports;
   const now = clock.now();
   const runs = await newestRuns(ports, filters.asset_class);
   const queryHash = createHash("sha256")
-    .update(JSON.stringify([filters, sort]))
+    .update(JSON.stringify([filters, sort, order]))
     .digest("base64url")
     .slice(0, 8);
   const mark = `${queryHash}|${runsKey(runs)}`;
@@ -69,15 +64,16 @@ export async function screenRuns(
   const passing = runs
     .flatMap((run) => run.rows)
     .map((row) => servedRow(row, now))
-    .filter((row) => row.score !== null && passes(row, filters));
+    .filter((row) => passes(row, filters));
   const matches = rule === null ? { rows: passing, notes: [] } : await rowsByRule(rule, passing, ports);
   const rows = matches.rows
-    .map((row) => screenRow(row, { usualDay: dayOf.get(row.symbol)!, now }))
-    .sort(ORDERS[sort]);
+    .map((row) => screenRow(row, { usualDay: dayOf.get(row.symbol)!, now, full }))
+    .sort(rowOrder(sort, order));
   const end = start + limit;
   const page = rows.slice(start, end);
   return {
-    rows: page,
+    rows: prices ? await withPrices(page, ports) : page,
+    ...(facets && { facets: await countFacets({ filters, runs, rule, matches: matches.rows }, ports) }),
     total: rows.length,
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
     runs: runs.map((run) => runNote(run, now)),
@@ -87,29 +83,52 @@ export async function screenRuns(
       [
         ...recordNotes(page, await ports.trackRecord.published("1d")),
         ...runNotes(runs, now),
-        ...unknownSectorNotes(filters, runs),
+        ...unknownSectorNotes(filters.sector, runs),
         ...matches.notes,
       ],
     ),
   };
 }
 
+/** Counts the matching rows, and those that miss one filter, by value. */
+async function countFacets(
+  {
+    filters,
+    runs,
+    rule,
+    matches,
+  }: {
+    readonly filters: Filters;
+    readonly runs: readonly EngineRun[];
+    readonly rule: ScreenRule | null;
+    readonly matches: readonly EngineRow[];
+  },
+  ports: ScreenPorts,
+): Promise<Facets> {
+  const now = ports.clock.now();
+  const all = filters.asset_class === undefined ? runs : await newestRuns(ports);
+  const near = all
+    .flatMap((run) => run.rows)
+    .map((row) => servedRow(row, now))
+    .filter((row) => nearlyPasses(row, filters));
+  const others = rule === null ? near : (await rowsByRule(rule, near, ports)).rows;
+  return facetsOf([...matches, ...others], filters);
+}
+
 const sectorsOf = (runs: readonly EngineRun[]): readonly string[] =>
   [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
 
-/** Returns a note on an unknown sector that lists the known ones, since it may be a spelling mistake. */
+/** Returns a note on unknown sectors that lists the known ones, since it may be a spelling mistake. */
 export function unknownSectorNotes(
-  { sector }: Pick<Filters, "sector">,
+  requested: readonly string[] | undefined,
   runs: readonly EngineRun[],
 ): readonly string[] {
   const sectors = sectorsOf(runs);
-  if (sector === undefined || sectors.some((known) => sameText(known, sector))) return [];
-  return [
-    `No row of the newest runs is in the requested sector; known sectors: ${sectors.join(", ") || "none"}`,
-  ];
+  const unknown = requested?.filter((sector) => !sectors.some((known) => sameText(known, sector))) ?? [];
+  if (unknown.length === 0) return [];
+  const name = requested?.length === 1 ? "the requested sector" : `"${unknown.join('", "')}"`;
+  return [`No row of the newest runs is in ${name}; known sectors: ${sectors.join(", ") || "none"}`];
 }
-
-export const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 export type NewestRunPorts = Pick<Ports, "engineRuns" | "clock" | "market">;
 
@@ -117,24 +136,30 @@ export type NewestRunPorts = Pick<Ports, "engineRuns" | "clock" | "market">;
 export const runsKey = (runs: readonly EngineRun[]): string =>
   runs.map(({ run_id, runAt, rows }) => (runAt === null ? `${run_id}:${rows.length}` : run_id)).join("+");
 
-const kindsOf = (assetClass: ScreenRow["asset_class"] | undefined) =>
-  assetClass === undefined ? MARKET_KINDS : [kindOf({ asset_class: assetClass })];
+/** Asset classes of the runs that are read. Default: all. */
+type AssetClasses = readonly ScreenRow["asset_class"][] | undefined;
+
+const kindsOf = (assetClasses: AssetClasses) =>
+  MARKET_KINDS.filter(
+    (kind) =>
+      assetClasses === undefined || assetClasses.some((asset_class) => kindOf({ asset_class }) === kind),
+  );
 
 /** Waits for the rows of `newestRuns` while the first run is in progress, at most 8 s. */
 export const waitForRuns = (
   ports: Pick<Ports, "engineRuns">,
   signal: AbortSignal | undefined,
-  assetClass?: ScreenRow["asset_class"],
+  assetClasses?: AssetClasses,
 ): Promise<void> | undefined =>
-  waitForRun(() => hasRun(kindsOf(assetClass), ports), ports.engineRuns.ongoing, signal);
+  waitForRun(() => hasRun(kindsOf(assetClasses), ports), ports.engineRuns.ongoing, signal);
 
 /** Waits for the runs of `wholeRuns` while the first run is in progress, at most 8 s. */
 export const waitForWholeRuns = (
   ports: Pick<Ports, "engineRuns">,
   signal: AbortSignal | undefined,
-  assetClass?: ScreenRow["asset_class"],
+  assetClasses?: AssetClasses,
 ): Promise<void> | undefined =>
-  waitForRun(() => hasWholeRun(kindsOf(assetClass), ports), ports.engineRuns.ongoing, signal);
+  waitForRun(() => hasWholeRun(kindsOf(assetClasses), ports), ports.engineRuns.ongoing, signal);
 
 /**
  * Returns `newestRuns` for figures over all members of a run. Rejects with UPSTREAM_UNAVAILABLE while one of them is in
@@ -142,12 +167,12 @@ export const waitForWholeRuns = (
  */
 export async function wholeRuns(
   ports: NewestRunPorts,
-  assetClass?: ScreenRow["asset_class"],
+  assetClasses?: AssetClasses,
 ): Promise<readonly EngineRun[]> {
-  const runs = await newestRuns(ports, assetClass);
+  const runs = await newestRuns(ports, assetClasses);
   const isRunning = (ports.engineRuns.ongoing?.current() ?? null) !== null;
   if (isRunning && runs.some(({ runAt }) => runAt === null))
-    throw await noRunError(kindsOf(assetClass), ports);
+    throw await noRunError(kindsOf(assetClasses), ports);
   return runs;
 }
 
@@ -157,9 +182,9 @@ export async function wholeRuns(
  */
 export async function newestRuns(
   ports: NewestRunPorts,
-  assetClass?: ScreenRow["asset_class"],
+  assetClasses?: AssetClasses,
 ): Promise<readonly EngineRun[]> {
-  const kinds = kindsOf(assetClass);
+  const kinds = kindsOf(assetClasses);
   const newest = await Promise.all(kinds.map((kind) => newestRun(kind, ports)));
   const runs = newest.filter((run) => run !== null);
   if (runs.length === 0) throw await noRunError(kinds, ports);
@@ -186,19 +211,9 @@ function startOf(cursor: string, mark: string): number {
   return Number(offset);
 }
 
-const passes = (row: EngineRow, filters: Filters): boolean =>
-  (filters.tier === undefined || row.tier === filters.tier) &&
-  (filters.bias === undefined || row.direction === filters.bias) &&
-  (filters.grade === undefined || passesGrade(filters.grade, row.grade)) &&
-  (filters.stage === undefined || row.stage === filters.stage) &&
-  (filters.phase === undefined || row.wyckoff.phase === filters.phase) &&
-  (filters.min_score === undefined || shownScore(row.score!) >= filters.min_score) &&
-  (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
-  (filters.asset_class === undefined || row.asset_class === filters.asset_class);
-
 const screenRow = (
   row: EngineRow,
-  { usualDay, now }: { readonly usualDay: string; readonly now: Date },
+  { usualDay, now, full }: { readonly usualDay: string; readonly now: Date; readonly full: boolean },
 ): ScreenRow => ({
   symbol: row.symbol,
   name: row.name,
@@ -224,6 +239,7 @@ const screenRow = (
   },
   ...rowConflicts(row, isStaleRow(row, now)),
   close: row.close,
+  ...moveFields(row, { full }),
   as_of: row.as_of,
   other_day:
     row.as_of.slice(0, 10) === usualDay
@@ -232,20 +248,3 @@ const screenRow = (
   source: row.source,
   venue: row.venue,
 });
-
-/** Sorts rows whose direction is WAIT, which have no plan, after all others. */
-const byPlan = (a: ScreenRow, b: ScreenRow): number => Number(a.bias === "WAIT") - Number(b.bias === "WAIT");
-/** Returns how far a score lies from neutral, in the direction of the plan. */
-const strengthOf = ({ overallScore }: ScreenRow): number => Math.abs(overallScore - 50);
-/** Returns the expected result of the plan in R; without odds less than any. */
-const expectedR = ({ actionCard: { odds } }: ScreenRow): number =>
-  odds?.expected_r?.mean ?? Number.NEGATIVE_INFINITY;
-const bySymbol = (a: ScreenRow, b: ScreenRow): number => (a.symbol < b.symbol ? -1 : 1);
-const ORDERS = {
-  score: (a, b) => b.overallScore - a.overallScore || bySymbol(a, b),
-  score_asc: (a, b) => a.overallScore - b.overallScore || bySymbol(a, b),
-  setup: (a, b) => byPlan(a, b) || strengthOf(b) - strengthOf(a) || bySymbol(a, b),
-  rr: (a, b) => byPlan(a, b) || b.actionCard.rr - a.actionCard.rr || bySymbol(a, b),
-  expected_r: (a, b) => byPlan(a, b) || expectedR(b) - expectedR(a) || bySymbol(a, b),
-  symbol: bySymbol,
-} as const satisfies Record<Sort, (a: ScreenRow, b: ScreenRow) => number>;

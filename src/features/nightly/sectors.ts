@@ -13,7 +13,7 @@ import { type NewestRunPorts, wholeRuns } from "./screen.ts";
  * with NOT_ENOUGH_DATA before the first run.
  */
 export async function readSectors(period: Span, ports: NewestRunPorts) {
-  const runs = await wholeRuns(ports, "equity");
+  const runs = await wholeRuns(ports, ["equity"]);
   const { moved, ...coverage } = rowsAtClose(
     runs,
     ({ asset_class, sector }) => asset_class === "equity" && sector !== null,

@@ -1,5 +1,13 @@
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
-import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
+import {
+  FACETS,
+  type Facet,
+  type Facets,
+  type RunNote,
+  type ScanError,
+  type ScanRow,
+  type ScreenRow,
+} from "../../domain/nightly/scan.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
@@ -39,11 +47,12 @@ interface ScreenAnswer extends AnswerNotes {
   readonly total: number;
   readonly runs: readonly RunNote[];
   readonly next_cursor: string | null;
+  readonly facets?: Facets | undefined;
 }
 
 /** Formats a page of the screener as a table, with the nightly runs that it comes from. */
 export function formatScreen(
-  { results, total, runs, next_cursor, ...notes }: ScreenAnswer,
+  { results, total, runs, next_cursor, facets, ...notes }: ScreenAnswer,
   paint: Paint,
 ): string {
   const rows = results.map(({ overallScore: score, actionCard, ...row }) => ({
@@ -57,6 +66,7 @@ export function formatScreen(
     ...table(rows, paint),
     ...others.map((note) => paint("yellow", note)),
     paint("dim", `${results.length} of ${total}`),
+    ...(facets === undefined ? [] : FACETS.map((facet) => paint("dim", formatFacet(facet, facets[facet])))),
     ...nextPageLine(next_cursor, paint),
     ...runs.map(({ universe, runAt, as_of, bars_as_of, members, computed, failed }) =>
       paint(
@@ -66,6 +76,10 @@ export function formatScreen(
     ),
   ].join("\n");
 }
+
+/** Formats the numbers of rows per value, `tier: HOT 3, WATCH 2`. */
+const formatFacet = (facet: Facet, counts: Facets[Facet]): string =>
+  `${facet}: ${counts.map(({ value, count }) => `${value ?? "none"} ${count}`).join(", ") || "no rows"}`;
 
 /** Formats the index and its parts, one per line. */
 export function formatIndex(

@@ -87,13 +87,19 @@ async function latestQuote(
   }
 }
 
-function priceOf(picture: Picture, quote: Quote | Error): Price {
+const priceOf = (picture: Picture, quote: Quote | Error): Price =>
+  currentPrice(quote, picture.series.bars.close.at(-1)!);
+
+/**
+ * Returns the current price of a quote, or null with the reason, beside the newest close. Throws a failure other than a
+ * missing price.
+ */
+export function currentPrice(quote: Quote | Error, close: number): Price {
   if (quote instanceof Error) {
     if (!(quote instanceof ToolError && MISSING.has(quote.code))) throw quote;
     return withoutPrice(quote.message);
   }
   const { price, price_source, timestamp, market_state, source, currency = "USD" } = quote;
-  const close = picture.series.bars.close.at(-1)!;
   const isFar = Math.abs(price / close - 1) > MAX_DEVIATION;
   if (price_source === "file_close") {
     const fields = { ...NO_PRICE, source: price_source, market_state };

@@ -118,7 +118,7 @@ describe("while the first run over live prices is in progress", () => {
     const { run_id } = (await repository.status(1))[0]!;
     expect([...(await repository.computedSymbols(run_id))]).toEqual([]);
     const failure = await screenRuns(
-      { filters: { asset_class: "crypto" }, sort: "score", limit: 5 },
+      { filters: { asset_class: ["crypto"] }, sort: "score", limit: 5 },
       live,
     ).catch((cause) => cause);
     expect(failure).toMatchObject({

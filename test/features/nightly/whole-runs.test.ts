@@ -38,14 +38,14 @@ describe("figures over all members", () => {
   it("wait for the end of the first run, not for its first rows", async () => {
     const { ports, end } = firstRun({ inProgress: true });
     let isOver = false;
-    const wait = waitForWholeRuns(ports, undefined, "equity")!.then(() => {
+    const wait = waitForWholeRuns(ports, undefined, ["equity"])!.then(() => {
       isOver = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
     end();
     await wait;
-    expect(await wholeRuns(ports, "equity")).toMatchObject([{ run_id: "one", runAt: NOW.toISOString() }]);
+    expect(await wholeRuns(ports, ["equity"])).toMatchObject([{ run_id: "one", runAt: NOW.toISOString() }]);
   });
 
   it("are refused with the time of a retry while the run goes on", async () => {

@@ -59,9 +59,9 @@ describe("market structure", () => {
   });
 
   it("names each Wyckoff event, and says on which side of its bar it lies", () => {
-    const events = Array.from({ length: 240 }, (_, seed) => structureOf(wanderingBars(seed + 1, 500))).flatMap(
-      ({ wyckoff }) => wyckoff.events,
-    );
+    const events = Array.from({ length: 240 }, (_, seed) =>
+      structureOf(wanderingBars(seed + 1, 500)),
+    ).flatMap(({ wyckoff }) => wyckoff.events);
     const named = new Set(events.map(({ type, name, side }) => `${type} ${side}: ${name}`));
     expect([...named].sort()).toEqual([
       "AR bottom: Automatic reaction",

@@ -33,6 +33,7 @@ it("reads the filters of a screen from a query as a person types them", async ()
   const schema = {
     properties: {
       grade: { type: "string", pattern: "^(>=)?([A-D][+-]?|F)$" },
+      grades: { type: "array", items: { type: "string", pattern: "^(>=)?([A-D][+-]?|F)$" } },
       tier: { type: "string", enum: ["A+", "A-"] },
       rules: { type: "string" },
     },
@@ -42,6 +43,10 @@ it("reads the filters of a screen from a query as a person types them", async ()
   expect(await read("grade=>=A+")).toEqual({ grade: ">=A+" });
   expect(await read("grade=a+")).toEqual({ grade: "a+" });
   expect(await read("grade=E+")).toEqual({ grade: "E " });
+  expect(await read("grades=A+")).toEqual({ grades: ["A+"] });
+  expect(await read("grades=a+,b+,C-")).toEqual({ grades: ["a+", "b+", "C-"] });
+  expect(await read("grades=A,B&grades=C+")).toEqual({ grades: ["A", "B", "C+"] });
+  expect(await read("grades=A, B+")).toEqual({ grades: ["A", "B+"] });
   expect(await read("tier=A+")).toEqual({ tier: "A+" });
   expect(await read("rules=rsi(14) < 30 and grade >= B and change_pct > 2")).toEqual({
     rules: "rsi(14) < 30 and grade >= B and change_pct > 2",

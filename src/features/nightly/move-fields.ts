@@ -1,0 +1,39 @@
+import type { RecentMoves } from "../../domain/nightly/engine.ts";
+import type { MoveFields } from "../../domain/nightly/scan.ts";
+
+const EARLIER = "The run was stored by an earlier version; the next nightly run has them";
+const ONE_UNIT = "Too few bars, or bars that may contain an unadjusted split";
+
+/**
+ * Returns the change and volume of a row at its close; null with a reason where they are unknown. `moves` is null in
+ * runs of earlier versions. `full` adds the last closes.
+ */
+export function moveFields(
+  { close, moves }: { readonly close: number; readonly moves: RecentMoves | null },
+  { full }: { readonly full: boolean },
+): MoveFields {
+  const previous = moves?.previous_close ?? null;
+  return {
+    change: previous === null ? null : close - previous,
+    change_percent: moves?.returns["1d"] ?? null,
+    volume: moves?.volume ?? null,
+    volume_ratio: moves?.volume_ratio ?? null,
+    ...(full && { closes: moves?.closes ?? null }),
+    moves_reason: reasonOf(moves, full),
+  };
+}
+
+function reasonOf(moves: RecentMoves | null, full: boolean): string | null {
+  if (moves === null) return EARLIER;
+  const { returns, previous_close, closes, volume, volume_ratio } = moves;
+  // an earlier version stored the return without the two closes behind it
+  const isEarlier = previous_close === null && returns["1d"] !== null;
+  const isApart = returns["1d"] === null || (full && closes === null && !isEarlier);
+  const reasons = [
+    ...(isEarlier ? [EARLIER] : []),
+    ...(isApart ? [ONE_UNIT] : []),
+    ...(volume === null ? ["The bar has no volume"] : []),
+    ...(volume !== null && volume_ratio === null ? ["Fewer than 20 bars with volume before"] : []),
+  ];
+  return reasons.length === 0 ? null : reasons.join("; ");
+}
