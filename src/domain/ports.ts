@@ -11,6 +11,7 @@ import type { Claims } from "./claims/claims-port.ts";
 import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
+import type { DrawnLevels } from "./drawn-levels/drawn-levels-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Indices } from "./indices/indices-port.ts";
 import type { BarHistory } from "./market/bar-history-port.ts";
@@ -192,6 +193,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   positionRepository: PositionRepository;
   tradeNotes: TradeNotes;
   claims: Claims;
+  drawnLevels: DrawnLevels;
   changes: Changes;
   watchlists: Watchlists;
   subscriptions: Subscriptions;
