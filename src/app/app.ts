@@ -35,6 +35,7 @@ import { accountNumber } from "../providers/paper/order.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
 import { automationStore } from "../store/agents/automation.ts";
 import { backtests } from "../store/backtest/backtests.ts";
+import { drawnLevels } from "../store/drawn-levels/drawn-levels.ts";
 import { noSplits } from "../store/market/no-splits.ts";
 import { engineRuns } from "../store/nightly/engine-runs.ts";
 import { runRepository } from "../store/nightly/run-repository.ts";
@@ -190,6 +191,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
       positionRepository: positionRepository({ ...scope, clock }),
       tradeNotes: tradeNotes(scope),
+      drawnLevels: drawnLevels(scope),
       ...alerts.ports,
       receipts: receiptRepository(scope),
       signer: signerOf(secrets),

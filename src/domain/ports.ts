@@ -12,6 +12,7 @@ import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { DashboardFiles } from "./dashboard-port.ts";
+import type { DrawnLevels } from "./drawn-levels/drawn-levels-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Indices } from "./indices/indices-port.ts";
 import type { BarHistory } from "./market/bar-history-port.ts";
@@ -193,6 +194,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   positionRepository: PositionRepository;
   tradeNotes: TradeNotes;
   claims: Claims;
+  drawnLevels: DrawnLevels;
   changes: Changes;
   watchlists: Watchlists;
   subscriptions: Subscriptions;

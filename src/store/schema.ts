@@ -9,6 +9,7 @@ import type { ACCOUNT_COLUMNS, KEY_COLUMNS, USAGE_TABLES } from "./migrations/00
 import type { RESTORE_TABLES } from "./migrations/0010-restores.ts";
 import type { CALL_TABLES } from "./migrations/0011-calls.ts";
 import type { BROWSER_TABLES } from "./migrations/0012-browser-sessions.ts";
+import type { DRAWN_LEVEL_TABLES } from "./migrations/0013-drawn-levels.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -20,7 +21,8 @@ type Tables = typeof INITIAL_TABLES &
   typeof USAGE_TABLES &
   typeof RESTORE_TABLES &
   typeof CALL_TABLES &
-  typeof BROWSER_TABLES;
+  typeof BROWSER_TABLES &
+  typeof DRAWN_LEVEL_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**

@@ -9,6 +9,9 @@ import { NO_SPLIT_TABLES } from "../../src/store/migrations/0006-no-splits.ts";
 import { TABLE_NAMES } from "../../src/store/migrations/0008-plain-names.ts";
 import { USAGE_TABLES } from "../../src/store/migrations/0009-usage.ts";
 import { RESTORE_TABLES } from "../../src/store/migrations/0010-restores.ts";
+import { CALL_TABLES } from "../../src/store/migrations/0011-calls.ts";
+import { BROWSER_TABLES } from "../../src/store/migrations/0012-browser-sessions.ts";
+import { DRAWN_LEVEL_TABLES } from "../../src/store/migrations/0013-drawn-levels.ts";
 
 it("docs/operations.md names the bound of every table once", () => {
   const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
@@ -26,6 +29,9 @@ it("docs/operations.md names the bound of every table once", () => {
       ...NO_SPLIT_TABLES,
       ...USAGE_TABLES,
       ...RESTORE_TABLES,
+      ...CALL_TABLES,
+      ...BROWSER_TABLES,
+      ...DRAWN_LEVEL_TABLES,
     })
       .map((name) => (TABLE_NAMES as Readonly<Record<string, string>>)[name] ?? name)
       .sort(),

@@ -32,6 +32,7 @@ export const TABLE_RULES = {
   receipt_inputs: {},
   receipts: {},
   claims: {},
+  drawn_levels: {},
   trade_notes: {},
   trade_tickets: {},
   trade_orders: {},

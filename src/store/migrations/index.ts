@@ -11,6 +11,7 @@ import { usage } from "./0009-usage.ts";
 import { restores } from "./0010-restores.ts";
 import { calls } from "./0011-calls.ts";
 import { browserSessions } from "./0012-browser-sessions.ts";
+import { drawnLevels } from "./0013-drawn-levels.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0010-restores": restores,
   "0011-calls": calls,
   "0012-browser-sessions": browserSessions,
+  "0013-drawn-levels": drawnLevels,
 };
