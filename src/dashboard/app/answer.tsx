@@ -35,36 +35,38 @@ export function Answer({
         <Skeleton height={14} width="60%" />
       </div>
     );
-  const links = linksOf(data);
+  const [headline = "", ...lines] = data.answer.split("\n");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="answer" aria-label="Answer" tabIndex={0}>
-      <p className="answer-text" role="status">
-        {data.answer}
+      <p className="answer-headline" role="status">
+        {headline}
       </p>
+      <p className="answer-links">
+        {linksOf(data).map(({ href, name }) => (
+          <Anchor
+            key={href}
+            href={href}
+            onClick={(event) => {
+              event.preventDefault();
+              leave(href);
+            }}
+          >
+            {name}
+          </Anchor>
+        ))}
+      </p>
+      {lines.length > 0 && (
+        <pre className={data.intent === "scan" ? "answer-text table" : "answer-text"}>{lines.join("\n")}</pre>
+      )}
       {data.notes.map((note) => (
         <p key={note} className="muted">
           {note}
         </p>
       ))}
-      {links.length > 0 && (
-        <p className="answer-links">
-          {links.map(({ href, name }) => (
-            <Anchor
-              key={href}
-              href={href}
-              onClick={(event) => {
-                event.preventDefault();
-                leave(href);
-              }}
-            >
-              {name}
-            </Anchor>
-          ))}
-        </p>
-      )}
       <div className="answer-source">
         <MarketLabel source={data.market} />
+        <span className="muted">Answered by</span>
         {data.results.map((result) => (
           <code key={`${result.skill} ${result.symbol}`}>{calledAs(result, data.timeframe)}</code>
         ))}
@@ -84,7 +86,10 @@ function calledAs({ skill, symbol }: Result, timeframe: string | null): string {
 function linksOf({ results, symbols, intent }: Output<"interpret_query">) {
   const named = new Set([...symbols, ...results.flatMap(({ symbol }) => symbol ?? [])]);
   return [
-    ...[...named].map((symbol) => ({ href: `/symbol/${encodeURIComponent(symbol)}`, name: `Chart of ${symbol}` })),
+    ...[...named].map((symbol) => ({
+      href: `/symbol/${encodeURIComponent(symbol)}`,
+      name: `Chart of ${symbol}`,
+    })),
     ...(intent === "scan" ? [{ href: "/screener", name: "Open the screener" }] : []),
   ];
 }

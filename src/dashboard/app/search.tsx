@@ -2,7 +2,7 @@ import { Kbd } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { call } from "../api/client.ts";
 import { Answer } from "./answer.tsx";
@@ -31,6 +31,12 @@ export function Search() {
   const isMatch = (page: (typeof PAGES)[number]) =>
     `${page.name} ${page.about}`.toLowerCase().includes(typed.toLowerCase());
   const pages = PAGES.filter(isMatch);
+  const isQuestion = QUESTION.test(typed);
+  const [isOpen, setOpen] = useState(false);
+  useFirstSelected(
+    isOpen,
+    [isQuestion, ...symbols.map(({ symbol }) => symbol), ...pages.map(({ href }) => href)].join(),
+  );
   const leave = (href: string) => {
     controls.close();
     open(href);
@@ -43,12 +49,17 @@ export function Search() {
         setText(value);
         setQuestion(null);
       }}
-      onSpotlightClose={() => setQuestion(null)}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => {
+        setOpen(false);
+        setQuestion(null);
+      }}
       shortcut={["mod + K"]}
       lockScroll={false}
       scrollable
       maxHeight={520}
-      size="lg"
+      size={780}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       aria-label="Find or ask"
       // the keys of the list go on working while an answer is shown
       tagsToIgnore={[]}
@@ -61,6 +72,7 @@ export function Search() {
       />
       {question === null ? (
         <Spotlight.ActionsList>
+          {isQuestion && <Ask text={typed} onAsk={setQuestion} />}
           {symbols.length > 0 && (
             <Spotlight.ActionsGroup label="Symbols">
               {symbols.map(({ symbol, name, asset_class: kind, in_market: hasData }) => (
@@ -87,26 +99,43 @@ export function Search() {
               ))}
             </Spotlight.ActionsGroup>
           )}
-          {typed !== "" && (
-            <Spotlight.ActionsGroup label="Question">
-              <Spotlight.Action
-                label={`Ask: ${typed}`}
-                description="Answered from the figures of this server"
-                closeSpotlightOnTrigger={false}
-                onClick={() => setQuestion(typed)}
-              />
-            </Spotlight.ActionsGroup>
-          )}
+          {!isQuestion && typed !== "" && <Ask text={typed} onAsk={setQuestion} />}
         </Spotlight.ActionsList>
       ) : (
         <Answer question={question} leave={leave} />
       )}
       <Spotlight.Footer className="search-keys">
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose <Kbd size="xs">Enter</Kbd> open <Kbd size="xs">Esc</Kbd>{" "}
-        close
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose <Kbd size="xs">Enter</Kbd> open{" "}
+        <Kbd size="xs">Esc</Kbd> close
       </Spotlight.Footer>
     </Spotlight.Root>
   );
+}
+
+/** A text that asks rather than names. */
+const QUESTION = /\?|\S+\s+\S+\s+\S+/;
+
+const Ask = ({ text, onAsk }: { readonly text: string; readonly onAsk: (text: string) => void }) => (
+  <Spotlight.ActionsGroup label="Question">
+    <Spotlight.Action
+      label={`Ask: ${text}`}
+      description="Answered from the figures of this server"
+      closeSpotlightOnTrigger={false}
+      onClick={() => onAsk(text)}
+    />
+  </Spotlight.ActionsGroup>
+);
+
+/** Selects the first entry whenever the list has changed; without it, a late entry would stand above the selected one. */
+function useFirstSelected(isOpen: boolean, entries: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are in the document
+  useEffect(() => {
+    if (!isOpen) return;
+    const list = document.getElementById(store.getState().listId);
+    list?.querySelector("[data-selected]")?.removeAttribute("data-selected");
+    list?.querySelector("[data-action]")?.setAttribute("data-selected", "true");
+    store.updateState((state) => ({ ...state, selected: 0 }));
+  }, [isOpen, entries]);
 }
 
 /** Longest text that is looked up as a name. */

@@ -5,8 +5,8 @@ export const SessionEnded = () => (
   <Card withBorder maw={560} mx="auto" mt="xl" role="alert">
     <h1 className="page-title">This browser is signed out</h1>
     <p>
-      Its session has ended: it lasts 12 hours, and ends when you sign out. Nothing is lost; your lists, levels
-      and settings are on the server.
+      Its session has ended: it lasts 12 hours, and ends when you sign out. Nothing is lost; your lists,
+      levels and settings are on the server.
     </p>
     <p>A new link signs it in again. You find one</p>
     <ul>

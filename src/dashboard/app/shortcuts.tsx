@@ -38,7 +38,13 @@ export function useShortcuts({ search }: { readonly search: () => void }) {
   return {
     showHelp: help.open,
     help: (
-      <Modal opened={opened} onClose={help.close} title="Keys" lockScroll={false} closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal
+        opened={opened}
+        onClose={help.close}
+        title="Keys"
+        lockScroll={false}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <Table verticalSpacing={6}>
           <Table.Tbody>
             <Row keys={["Ctrl", "K"]} also="/">

@@ -61,8 +61,8 @@ export function ClientSettings({
       </p>
       <Snippet text={text} what={`settings of ${title}`} />
       <p className="muted">
-        The same from a shell: <code>npx market-signal mcp config {client}</code>; with <code>--stdio</code> the
-        client starts the program itself and needs no key.
+        The same from a shell: <code>npx market-signal mcp config {client}</code>; with <code>--stdio</code>{" "}
+        the client starts the program itself and needs no key.
       </p>
     </>
   );
@@ -92,9 +92,7 @@ function OneClick({
       <Button component="a" href={setup[link.href]} size="sm">
         Add to {CLIENTS[client]!.title}
       </Button>{" "}
-      <span className="muted">
-        {hasKey ? "The link contains the key made above." : link.withoutKey}
-      </span>
+      <span className="muted">{hasKey ? "The link contains the key made above." : link.withoutKey}</span>
     </p>
   );
 }
@@ -104,7 +102,8 @@ const LINKS: Readonly<
 > = {
   cursor: {
     href: "cursorLink",
-    withoutKey: "Cursor reads the key from the variable MARKET_SIGNAL_KEY. With a key made above, the link contains it.",
+    withoutKey:
+      "Cursor reads the key from the variable MARKET_SIGNAL_KEY. With a key made above, the link contains it.",
   },
   vscode: { href: "vscodeLink", withoutKey: "The editor asks for the key and keeps it." },
 };

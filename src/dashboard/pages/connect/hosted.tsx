@@ -7,7 +7,7 @@ const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 export function Hosted({ mcp }: { readonly mcp: string }) {
   const isPublic = location.protocol === "https:" && !LOCAL.test(location.host);
   return (
-    <Card withBorder>
+    <Card withBorder className="hosted last">
       <h2 className="card-title">Hosted clients</h2>
       <p>
         Assistants that run on somebody else's servers, such as ChatGPT or Claude in a browser, call from the
@@ -22,8 +22,8 @@ export function Hosted({ mcp }: { readonly mcp: string }) {
             <code>{location.port || "443"}</code>.
           </li>
           <li>
-            Start it with <code>PUBLIC_URL=https://…</code> and behind a proxy of yours <code>TRUST_PROXY=1</code>
-            . Sign-in links do not work there; keys do.
+            Start it with <code>PUBLIC_URL=https://…</code> and behind a proxy of yours{" "}
+            <code>TRUST_PROXY=1</code>. Sign-in links do not work there; keys do.
           </li>
           <li>
             Add <code>https://…/api/mcp</code> as a custom connector, with the key as bearer token.

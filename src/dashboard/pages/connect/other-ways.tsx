@@ -13,7 +13,7 @@ export function OtherWays({
 }) {
   const frame = `<iframe src="${location.origin}/widget" title="Market Signal${symbol === null ? "" : `: ${symbol}`}" width="360" height="300" loading="lazy"></iframe>`;
   return (
-    <Card withBorder>
+    <Card withBorder className="last">
       <h2 className="card-title">Other ways in</h2>
       <h3 className="client-title">REST</h3>
       <Snippet text={setup.curl} what="curl command" />
@@ -26,7 +26,9 @@ export function OtherWays({
       <h3 className="client-title">A web page</h3>
       <Snippet text={frame} what="frame of the widget" />
       <p className="muted">
-        {symbol === null ? "The public demo has no card now; it" : `The card of ${symbol}, refreshed every minute. It`}{" "}
+        {symbol === null
+          ? "The public demo has no card now; it"
+          : `The card of ${symbol}, refreshed every minute. It`}{" "}
         needs no key and shows the one symbol of <code>DEMO_SYMBOL</code>.
       </p>
     </Card>

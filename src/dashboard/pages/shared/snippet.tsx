@@ -21,8 +21,7 @@ export function Snippet({
   };
   return (
     <div className="snippet">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={what}>
+      <pre>
         <code>{text}</code>
       </pre>
       <Button size="compact-xs" variant="default" onClick={copy} aria-label={`Copy the ${what}`}>
