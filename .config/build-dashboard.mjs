@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Resvg } from "@resvg/resvg-js";
 import { build } from "esbuild";
+import { usedMantineStyles } from "./mantine-styles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src/dashboard");
@@ -50,11 +52,26 @@ export async function buildDashboard(dist, routes) {
       .map(({ name }) => buildView(name, join(folder, "views", `${name}.html`))),
   );
   cpSync(join(source, "public"), folder, { recursive: true });
+  drawIcons(folder);
   return [pages, ...views];
 }
 
+/** Draws the icons of an installed page. Systems cut a maskable one, so it has a margin. */
+function drawIcons(folder) {
+  const icon = readFileSync(join(source, "public/icon.svg"), "utf8");
+  const masked = icon.replace('viewBox="0 0 64 64"', 'viewBox="-8 -8 80 80"');
+  const draw = (svg, width, name, background) => {
+    const picture = new Resvg(svg, { fitTo: { mode: "width", value: width }, ...(background && { background }) });
+    writeFileSync(join(folder, name), picture.render().asPng());
+  };
+  draw(icon, 192, "icon-192.png");
+  draw(icon, 512, "icon-512.png");
+  draw(masked, 512, "icon-maskable.png", "#10141c");
+  draw(masked, 180, "apple-touch-icon.png", "#10141c");
+}
+
 async function buildPages(folder, routes) {
-  const { metafile } = await build({
+  const settings = {
     ...options,
     entryPoints: { main: `${fromRoot}/app/main.tsx`, scheme: `${fromRoot}/theme/scheme.ts` },
     entryNames: "[name]-[hash]",
@@ -64,7 +81,11 @@ async function buildPages(folder, routes) {
     publicPath: "/assets",
     splitting: true,
     plugins: [routesPlugin(routes)],
-  });
+  };
+  // the scripts say which of the styles they use
+  const { outputFiles } = await build({ ...settings, write: false });
+  const scripts = outputFiles.flatMap(({ path, text }) => (path.endsWith(".js") ? text : [])).join("\n");
+  const { metafile } = await build({ ...settings, plugins: [...settings.plugins, usedMantineStyles(scripts)] });
   const built = Object.keys(metafile.outputs).map((path) => basename(path));
   const address = (pattern) => `/assets/${built.find((name) => pattern.test(name))}`;
   const html = readFileSync(join(source, "index.html"), "utf8")

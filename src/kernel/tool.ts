@@ -6,22 +6,10 @@ import type { Paint } from "../domain/terminal.ts";
 import type { ResourceDef, StreamDef } from "./followable.ts";
 import { labelledOutput } from "./sample-label.ts";
 import type { TaskDef } from "./task-bindings.ts";
+import type { Toolset } from "./toolsets.ts";
 
+export { DEFAULT_TOOLSETS, TOOLSETS, type Toolset } from "./toolsets.ts";
 export type { Paint };
-
-export const TOOLSETS = [
-  "market",
-  "signal",
-  "flow",
-  "fundamentals",
-  "prediction",
-  "trading",
-  "agents",
-  "system",
-] as const;
-export type Toolset = (typeof TOOLSETS)[number];
-/** Toolsets that are listed when a client selects none. */
-export const DEFAULT_TOOLSETS: readonly Toolset[] = ["market", "signal", "system"];
 
 /** read: no change anywhere. write: changes our own records. trade: moves money, real or paper. */
 export type Effect = "read" | "write" | "trade";

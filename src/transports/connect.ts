@@ -1,16 +1,19 @@
 import type { Market } from "../domain/market/market.ts";
 import type { Registry } from "../kernel/registry.ts";
 import { shellWord } from "../lib/shell-quote.ts";
-import { clientConfig } from "./cli/mcp-config.ts";
+import { clientConfig, mcpUrl } from "./cli/mcp-config.ts";
 
 /** Command that starts the server with live data instead of sample data. */
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
-/** Command that creates another API key of the account that the command line uses. */
 /** Path of the links that sign a browser in. */
 export const LINK_PATH = "/open";
+/** Command that creates another API key of the account that the command line uses. */
 export const CREATE_KEY_COMMAND = "npx market-signal keys create --account owner";
 /** Restores a backup in the data folder. */
 export const RESTORE_COMMAND = "npx market-signal restore --replace <file>";
+
+/** Name of the server in the settings of clients. */
+const NAME = "market-signal";
 
 interface ClientSetupOptions {
   /** Base URL of the server, without a trailing slash. */
@@ -19,6 +22,8 @@ interface ClientSetupOptions {
   readonly example: string;
   /** Key to insert into the commands. Default: the variable MARKET_SIGNAL_KEY. */
   readonly key?: string | null;
+  /** Toolsets that clients of MCP are shown. Default: those that a server lists by itself. */
+  readonly toolsets?: readonly string[];
 }
 
 /** Connection commands and settings of each client, ready to paste. */
@@ -32,24 +37,27 @@ export interface ClientSetup {
   readonly cursorLink: string;
   /** JSON for .vscode/mcp.json, which prompts for the key. */
   readonly vscode: string;
+  /** Link that opens Visual Studio Code with a prompt to add the server. @see https://code.visualstudio.com/api/extension-guides/ai/mcp */
+  readonly vscodeLink: string;
   readonly mcp: string;
   readonly a2a: string;
   readonly agentCard: string;
 }
 
 /** Returns the connection settings for agents, editors and shells. */
-export function clientSetup({ url, example, key = null }: ClientSetupOptions): ClientSetup {
+export function clientSetup({ url, example, key = null, toolsets = [] }: ClientSetupOptions): ClientSetup {
   const header = `"Authorization: Bearer ${key ?? "$MARKET_SIGNAL_KEY"}"`;
-  const target = { stdio: false, url, ...(key !== null && { key }) };
+  const target = { stdio: false, url, toolsets, ...(key !== null && { key }) };
   const cursor = clientConfig("cursor", target) as { mcpServers: Record<string, object> };
-  const cursorConfig = Buffer.from(JSON.stringify(cursor.mcpServers["market-signal"])).toString("base64");
-  const mcp = `${url}/api/mcp`;
+  const vscode = clientConfig("vscode", target) as { servers: Record<string, object>; inputs?: object };
+  const mcp = mcpUrl(url, toolsets);
   return {
-    claude: `claude mcp add --transport http market-signal ${shellWord(mcp)} --header ${header}`,
+    claude: `claude mcp add --transport http ${NAME} ${shellWord(mcp)} --header ${header}`,
     curl: `curl -H ${header} ${shellWord(`${url}${example}`)}`,
     cursor: JSON.stringify(cursor),
-    cursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=market-signal&config=${encodeURIComponent(cursorConfig)}`,
-    vscode: JSON.stringify(clientConfig("vscode", target), null, 2),
+    cursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(btoa(JSON.stringify(cursor.mcpServers[NAME])))}`,
+    vscode: JSON.stringify(vscode, null, 2),
+    vscodeLink: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, ...vscode.servers[NAME], inputs: vscode.inputs }))}`,
     mcp,
     a2a: `${url}/api/a2a`,
     agentCard: `${url}/.well-known/agent-card.json`,

@@ -18,6 +18,7 @@ import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 import { llmsRoutes } from "./web/llms.ts";
 import { sessionRoutes } from "./web/session.ts";
+import { widgetRoutes } from "./web/widget.tsx";
 
 /** All HTTP transports behind one fetch handler. */
 export interface HttpApplication {
@@ -68,6 +69,7 @@ export function createHttpApplication({
   );
   app.route("/", homeRoutes(server, { ready: () => !draining, arrivals }));
   app.route("/", sessionRoutes(server));
+  app.route("/", widgetRoutes(server));
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));
   app.route("/", llmsRoutes(server));

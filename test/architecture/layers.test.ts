@@ -54,7 +54,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$|canonicalize$)/,
   },
   "src/dashboard": {
-    may: ["src/client", "src/lib", "tools"],
+    may: [
+      "src/client",
+      "src/lib",
+      "tools",
+      // texts that the command line and the home page show too
+      "src/kernel/toolsets.ts",
+      "src/transports/cli/mcp-config.ts",
+      "src/transports/cli/mcp-snippets.ts",
+      "src/transports/connect.ts",
+    ],
     packages: /^(react(-dom\/client)?$|@mantine\/|@tanstack\/|lightweight-charts$|wouter$|zod$)/,
   },
   tools: {

@@ -1,10 +1,5 @@
 import { Tooltip } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-
-interface Status {
-  readonly version: string;
-  readonly market: "sample" | "files" | "live";
-}
+import { useStatus } from "../api/status.ts";
 
 const WORDS = {
   sample: ["SAMPLE", "All prices are simulated"],
@@ -14,12 +9,15 @@ const WORDS = {
 
 /** Says on every page which market the numbers are from. */
 export function MarketBadge() {
-  const { data, isError } = useQuery({
-    queryKey: ["status"],
-    queryFn: async (): Promise<Status> => (await fetch("/status")).json(),
-    refetchInterval: 30_000,
-  });
-  if (isError) return <span className="badge offline">OFFLINE</span>;
+  const { data, isError } = useStatus();
+  if (isError)
+    return (
+      <Tooltip label="The server does not answer; the figures are those of its last answer">
+        <span className="badge offline" role="status">
+          OFFLINE
+        </span>
+      </Tooltip>
+    );
   if (data === undefined) return null;
   const [word, sentence] = WORDS[data.market];
   return (

@@ -1,8 +1,13 @@
-import { ActionIcon, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, Menu, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
-import { Find } from "./find.tsx";
+import { useSessionEnded } from "../api/session.ts";
+import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
+import { PAGES } from "./page-list.ts";
+import { openSearch, Search, SearchButton } from "./search.tsx";
+import { SessionEnded } from "./session-ended.tsx";
+import { useShortcuts } from "./shortcuts.tsx";
 
 const Today = lazy(() => import("../pages/today/today.tsx"));
 const SymbolPage = lazy(() => import("../pages/symbol/symbol.tsx"));
@@ -10,58 +15,61 @@ const Screener = lazy(() => import("../pages/screener/screener.tsx"));
 const Connect = lazy(() => import("../pages/connect/connect.tsx"));
 const Installation = lazy(() => import("../pages/installation/installation.tsx"));
 
-const LINKS = [
-  ["/", "Today"],
-  ["/screener", "Screener"],
-  ["/connect", "Connect"],
-  ["/installation", "Installation"],
-] as const;
-
 /** The frame of every page: navigation, search, state of the market. */
 export function Shell() {
   const [path] = useLocation();
+  const isEnded = useSessionEnded();
+  const { help, showHelp } = useShortcuts({ search: openSearch });
   return (
     <>
       <a className="skip" href="#main">
         Skip to the page
       </a>
       <header className="top">
-        <Link href="/" className="brand">
+        <Link href="/" className="brand" aria-label="Market Signal">
           <img src="/icon.svg" alt="" width="22" height="22" />
-          Market Signal
+          <span>Market Signal</span>
         </Link>
         <nav aria-label="Pages">
-          {LINKS.map(([href, name]) => (
+          {PAGES.map(({ href, name, icon }) => (
             <Link key={href} href={href} aria-current={path === href ? "page" : undefined}>
+              <Icon path={icon} />
               {name}
             </Link>
           ))}
         </nav>
         <div className="top-right">
-          <Find />
+          <SearchButton />
           <MarketBadge />
           <SchemeToggle />
+          <More showHelp={showHelp} />
         </div>
       </header>
       <main id="main" tabIndex={-1} className="page">
-        <Suspense fallback={<Skeleton height={480} aria-label="Loading" />}>
-          <Switch>
-            <Route path="/" component={Today} />
-            <Route path="/symbol/:symbol">
-              {({ symbol }) => <SymbolPage key={symbol} symbol={decodeURIComponent(symbol)} />}
-            </Route>
-            <Route path="/screener" component={Screener} />
-            <Route path="/connect" component={Connect} />
-            <Route path="/installation" component={Installation} />
-            <Route>
-              <h1>There is no such page</h1>
-            </Route>
-          </Switch>
-        </Suspense>
+        {isEnded ? <SessionEnded /> : <Pages />}
       </main>
+      {help}
+      <Search />
     </>
   );
 }
+
+const Pages = () => (
+  <Suspense fallback={<Skeleton height={480} aria-label="Loading" />}>
+    <Switch>
+      <Route path="/" component={Today} />
+      <Route path="/symbol/:symbol">
+        {({ symbol }) => <SymbolPage key={symbol} symbol={decodeURIComponent(symbol)} />}
+      </Route>
+      <Route path="/screener" component={Screener} />
+      <Route path="/connect" component={Connect} />
+      <Route path="/installation" component={Installation} />
+      <Route>
+        <h1>There is no such page</h1>
+      </Route>
+    </Switch>
+  </Suspense>
+);
 
 function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
@@ -74,7 +82,30 @@ function SchemeToggle() {
       aria-label={`Switch to ${other} colours`}
       onClick={() => setColorScheme(other)}
     >
-      <span aria-hidden="true">{scheme === "dark" ? "☀" : "☾"}</span>
+      <Icon path={scheme === "dark" ? ICONS.sun : ICONS.moon} size={18} />
     </ActionIcon>
   );
 }
+
+/** What is needed seldom: keys, references, sign-out. */
+const More = ({ showHelp }: { readonly showHelp: () => void }) => (
+  <Menu position="bottom-end" keepMounted={false}>
+    <Menu.Target>
+      <ActionIcon variant="default" size="lg" aria-label="More">
+        <Icon path={ICONS.more} size={18} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item onClick={showHelp} rightSection="?">
+        Keys
+      </Menu.Item>
+      <Menu.Item component="a" href="/docs">
+        Reference of the API
+      </Menu.Item>
+      <Menu.Divider />
+      <form method="post" action="/sign-out">
+        <Menu.Item type="submit">Sign out</Menu.Item>
+      </form>
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -13,6 +13,8 @@ export interface ClientConfigOptions {
   readonly key?: string;
   /** Command that starts the program. Default: `npx -y market-signal`. */
   readonly launch?: LaunchCommand;
+  /** Toolsets that the client is shown. Default: those that a server lists by itself. */
+  readonly toolsets?: readonly string[];
 }
 
 /** Text in place of the key, for clients that read no variables. */
@@ -128,10 +130,14 @@ export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
 /** Earlier names of clients. */
 const ALIASES: Readonly<Record<string, string>> = { claude: "claude-code" };
 
+/** Returns the URL of MCP over HTTP at a server, for the given toolsets. */
+export const mcpUrl = (url: string, toolsets: readonly string[] = []): string =>
+  `${url}/api/mcp${toolsets.length === 0 ? "" : `?toolsets=${toolsets.join(",")}`}`;
+
 /** Returns the settings of a client: an object for JSON, else text. Throws INVALID_INPUT for an unknown client. */
 export function clientConfig(
   client: string,
-  { stdio, url, key, launch = NPX_LAUNCH }: ClientConfigOptions,
+  { stdio, url, key, launch = NPX_LAUNCH, toolsets }: ClientConfigOptions,
 ): object | string {
   const name = ALIASES[client] ?? client;
   const format = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
@@ -141,7 +147,7 @@ export function clientConfig(
     });
   return format.render({
     server: stdio ? { ...launch, args: [...launch.args, "stdio"] } : null,
-    url: `${url}/api/mcp`,
+    url: mcpUrl(url, toolsets),
     key: key ?? null,
   });
 }

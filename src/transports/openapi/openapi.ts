@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { taskBindings } from "../../kernel/task-bindings.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { TOOLSET_DESCRIPTIONS } from "../../kernel/toolsets.ts";
 import { mapInSteps } from "../../lib/event-loop.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
@@ -21,7 +22,6 @@ import {
   problemRefs,
   problemResponse,
   STATUS_RANGES,
-  TOOLSET_DESCRIPTIONS,
   toolHeaderRefs,
 } from "./parts.ts";
 import { responseSchema } from "./response-schema.ts";

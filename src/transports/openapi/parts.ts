@@ -1,19 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from "../../kernel/errors.ts";
 import { carriesPrices } from "../../kernel/sample-label.ts";
-import type { Tool, Toolset } from "../../kernel/tool.ts";
+import type { Tool } from "../../kernel/tool.ts";
 import { isRetryable, PROBLEMS } from "../http/problem.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
-
-export const TOOLSET_DESCRIPTIONS = {
-  market: "Prices and history",
-  signal: "Scores, grades and their reasons",
-  flow: "Options, off-exchange and congressional flow",
-  fundamentals: "Company results",
-  prediction: "Prediction markets",
-  trading: "Connections, tickets and positions",
-  agents: "Agent templates composed from the other tools",
-  system: "The server itself",
-} as const satisfies Record<Toolset, string>;
 
 /** Ranges of the statuses of errors. Each operation may fail with any of them. */
 export const STATUS_RANGES = ["4XX", "5XX"] as const;

@@ -2,9 +2,6 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { BrowserSessions } from "../../access/browser-sessions.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
-import { DemoCard } from "../../domain/signal/card.ts";
-import { asToolError } from "../../kernel/errors.ts";
-import { invoke } from "../../kernel/invoke.ts";
 import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
 import { SESSION_COOKIE } from "../http/browser-caller.ts";
 import { routeGet } from "../http/problem.ts";
@@ -12,6 +9,7 @@ import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
 import type { AgentCall, AgentCallMonitor } from "./agent-calls.ts";
 import { dashboardFileRoutes, dashboardPage, isBuilt, PAGE_PATHS } from "./dashboard.ts";
+import { loadCard } from "./demo-card.ts";
 import { Card, type CardResult, UtcTime } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
 import { HOME_CSS } from "./home-css.ts";
@@ -97,23 +95,6 @@ async function hasSession(c: Context<HttpEnv>, sessions: BrowserSessions | undef
     () => true,
     () => false,
   );
-}
-
-/** Calls the demo tool as a visitor without a key. */
-async function loadCard(
-  { registry, ports, identify }: HttpServerDeps,
-  c: Context<HttpEnv>,
-): Promise<CardResult> {
-  const tool = registry.tools.find(({ role }) => role === "demo");
-  if (tool === undefined) return null;
-  try {
-    const principal = await identify(null, c.get("address"));
-    const requestId = c.get("requestId");
-    const call = { ports, principal, requestId, admitted: c.get("admitted"), transport: "web" };
-    return DemoCard.parse(await invoke(tool, {}, call));
-  } catch (thrown) {
-    return asToolError(thrown);
-  }
 }
 
 function Home({

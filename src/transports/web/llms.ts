@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { TOOLSET_DESCRIPTIONS } from "../../kernel/toolsets.ts";
 import { A2A_PATH, CARD_PATH } from "../a2a/card.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
-import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
 
 /**
  * Serves /llms.txt: what this server answers, for language models that read a page instead of a list of tools.

@@ -1,0 +1,36 @@
+import { Card } from "@mantine/core";
+import type { ClientSetup } from "../../../transports/connect.ts";
+import { Snippet } from "../shared/snippet.tsx";
+
+/** The ways in besides MCP. */
+export function OtherWays({
+  setup,
+  symbol,
+}: {
+  readonly setup: ClientSetup;
+  /** Symbol of the public demo; null if there is none. */
+  readonly symbol: string | null;
+}) {
+  const frame = `<iframe src="${location.origin}/widget" title="Market Signal${symbol === null ? "" : `: ${symbol}`}" width="360" height="300" loading="lazy"></iframe>`;
+  return (
+    <Card withBorder className="last">
+      <h2 className="card-title">Other ways in</h2>
+      <h3 className="client-title">REST</h3>
+      <Snippet text={setup.curl} what="curl command" />
+      <p className="muted">
+        Every tool is a route: <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI 3.1</a>.
+      </p>
+      <h3 className="client-title">A2A, for other agents</h3>
+      <Snippet text={setup.agentCard} what="address of the agent card" />
+      <p className="muted">The card names the endpoints and lists every tool as a skill.</p>
+      <h3 className="client-title">A web page</h3>
+      <Snippet text={frame} what="frame of the widget" />
+      <p className="muted">
+        {symbol === null
+          ? "The public demo has no card now; it"
+          : `The card of ${symbol}, refreshed every minute. It`}{" "}
+        needs no key and shows the one symbol of <code>DEMO_SYMBOL</code>.
+      </p>
+    </Card>
+  );
+}

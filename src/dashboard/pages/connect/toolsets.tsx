@@ -1,0 +1,30 @@
+import { Checkbox } from "@mantine/core";
+import { DEFAULT_TOOLSETS, TOOLSET_DESCRIPTIONS, TOOLSETS } from "../../../kernel/toolsets.ts";
+
+/** Returns the toolsets that the URL must name; none for the server's default. */
+export const toolsetsIn = (selected: readonly string[]): readonly string[] =>
+  selected.length === 0 ? [] : TOOLSETS.filter((name) => selected.includes(name));
+
+/** Lets the owner tick what a client is shown. Nothing ticked means the default list. */
+export function Toolsets({
+  selected,
+  onChange,
+}: {
+  readonly selected: readonly string[];
+  readonly onChange: (toolsets: readonly string[]) => void;
+}) {
+  return (
+    <Checkbox.Group
+      label="Toolsets"
+      description={`None ticked: the short default list, most of ${DEFAULT_TOOLSETS.join(", ")}. Every tool can be called, listed or not; a shorter list costs the model fewer tokens.`}
+      value={[...selected]}
+      onChange={onChange}
+    >
+      <div className="toolsets">
+        {TOOLSETS.map((name) => (
+          <Checkbox key={name} value={name} label={name} description={TOOLSET_DESCRIPTIONS[name]} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
