@@ -43,8 +43,8 @@ export const scanSymbols = defineTool({
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),
     watchlist: WatchlistName.optional().describe("Saved list, added to symbols"),
-    tier: listOf(Tier).optional().describe("Only these tiers"),
-    grade: listOf(GradeFilter).optional().describe("Only these grades; >=B: that grade or better"),
+    tier: listOf(Tier).optional().describe("Only these"),
+    grade: listOf(GradeFilter).optional().describe(">=B: that or better"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
     timeframe: TimeframeText.default("1d"),
     detail: Detail,
@@ -83,8 +83,8 @@ export const scanSymbols = defineTool({
     );
     const results = rows.filter(
       (row) =>
-        (tier === undefined || tier.includes(row.tier)) &&
-        (grade === undefined || grade.some((one) => passesGrade(one, row.grade))) &&
+        (tier === undefined || tier.length === 0 || tier.includes(row.tier)) &&
+        (grade === undefined || grade.length === 0 || grade.some((one) => passesGrade(one, row.grade))) &&
         (min_score === undefined || shownScore(row.score) >= min_score),
     );
     return {

@@ -91,8 +91,11 @@ export const Failure = z.object({ code: z.string(), message: z.string(), hint: z
 
 export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);
 
-/** Accepted values of a filter, at least one. One value is read as a list of it. */
-export const listOf = <Schema extends z.ZodType>(value: Schema) => z.array(value).min(1).max(20);
+/**
+ * Accepted values of a filter; an empty list is no filter. One value is read as a list of it. Published without lengths,
+ * to save model context: the size of the whole input is limited.
+ */
+export const listOf = <Schema extends z.ZodType>(value: Schema) => z.array(value);
 
 /** 1 to `max` symbols. */
 export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);

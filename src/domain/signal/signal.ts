@@ -31,8 +31,9 @@ export const Grade = z
 export const GradeFilter = z
   .string()
   .toUpperCase()
-  .regex(/^(>=)?([A-D][+-]?|F)$/, { error: "must be a grade, such as A- or F, or >=B for B and better ones" })
-  .describe("Only this grade; >=B: that grade or better");
+  .regex(/^(>=)?([A-D][+-]?|F)$/, {
+    error: "must be a grade, such as A- or F, or >=B for B and better ones",
+  });
 type GradeFilter = z.infer<typeof GradeFilter>;
 
 /** Returns true if a grade passes a filter; a missing grade passes none. */

@@ -54,7 +54,7 @@ function failedFilters(row: EngineRow, filters: Filters): readonly Facet[] | nul
   if (filters.min_score !== undefined && shownScore(row.score) < filters.min_score) return null;
   return FACETS.filter((facet) => {
     const wanted = filters[facet];
-    return wanted !== undefined && !accepts(facet, wanted, row);
+    return wanted !== undefined && wanted.length > 0 && !accepts(facet, wanted, row);
   });
 }
 

@@ -106,7 +106,7 @@ async function countFacets(
   ports: ScreenPorts,
 ): Promise<Facets> {
   const now = ports.clock.now();
-  const all = filters.asset_class === undefined ? runs : await newestRuns(ports);
+  const all = (filters.asset_class ?? []).length === 0 ? runs : await newestRuns(ports);
   const near = all
     .flatMap((run) => run.rows)
     .map((row) => servedRow(row, now))
@@ -142,7 +142,9 @@ type AssetClasses = readonly ScreenRow["asset_class"][] | undefined;
 const kindsOf = (assetClasses: AssetClasses) =>
   MARKET_KINDS.filter(
     (kind) =>
-      assetClasses === undefined || assetClasses.some((asset_class) => kindOf({ asset_class }) === kind),
+      assetClasses === undefined ||
+      assetClasses.length === 0 ||
+      assetClasses.some((asset_class) => kindOf({ asset_class }) === kind),
   );
 
 /** Waits for the rows of `newestRuns` while the first run is in progress, at most 8 s. */
