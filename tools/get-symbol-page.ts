@@ -72,7 +72,7 @@ export const getSymbolPage = defineTool({
   name: "get_symbol_page",
   title: "Get symbol page",
   description:
-    "Returns everything a page about one US stock, ETF or crypto pair shows, in one call: full signal with structure, bars, indicators, drivers, range ahead, off-exchange levels, next events, headlines and the change since the previous close. Use it to build a dashboard or a full overview; a part that is missing is null with a reason. For the verdict alone use get_signal.",
+    "Returns all data of a symbol page or dashboard about one US stock, ETF or crypto pair, in one call: full signal, bars, indicators, drivers, range ahead, off-exchange levels, next events, headlines, change since the previous close. Use it to build a dashboard or full overview; a missing part is null with a reason. For the verdict alone use get_signal.",
   topics: [
     "symbol page",
     "dashboard of a symbol",

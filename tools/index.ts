@@ -47,6 +47,7 @@ export { getServiceIndex } from "./get-service-index.ts";
 export { getShortInterest } from "./get-short-interest.ts";
 export { getSignal } from "./get-signal.ts";
 export { getSignalCard } from "./get-signal-card.ts";
+export { getSignalHistory } from "./get-signal-history.ts";
 export { getSignalIndex } from "./get-signal-index.ts";
 export { getSymbolPage } from "./get-symbol-page.ts";
 export { getTrackRecord } from "./get-track-record.ts";

@@ -12,10 +12,12 @@ import { oddsChangesTask } from "../features/signal/odds-changes-task.ts";
 import { pictureTask } from "../features/signal/picture-task.ts";
 import { rangeTask } from "../features/signal/range-task.ts";
 import { tradeOddsTask } from "../features/signal/trade-odds.ts";
+import { verdictTask } from "../features/signal/verdict-task.ts";
 
 const ALL = [
   pictureTask,
   explainTask,
+  verdictTask,
   rangeTask,
   forecastTask,
   oddsChangesTask,

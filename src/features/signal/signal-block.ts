@@ -91,7 +91,10 @@ function confidenceFieldsOf(picture: Picture): Pick<Card, "confidence" | "confid
 }
 
 /** Returns the levels of a signal for answers that show them next to bars. */
-export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): PlanLevels => ({
+export const planLevels = ({
+  levels,
+  levels_basis,
+}: Pick<Picture["consensus"], "levels" | "levels_basis">): PlanLevels => ({
   side: levels.side,
   basis: levels_basis,
   entry_zone: { ...levels.entry },

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { StoredResponse } from "../../domain/accounts/idempotency-port.ts";
+import { momentOf } from "../../domain/answers.ts";
 import { type MediaFile, mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
@@ -137,7 +138,8 @@ export function restRoutes(
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
       throw failure;
     });
-    if (verb === "GET") headers["Cache-Control"] = cacheControlOf(tool, output);
+    if (verb === "GET")
+      headers["Cache-Control"] = cacheControlOf(tool, parsed.input, output, ports.clock.now());
     const stored = once?.replayedResponse() ?? null;
     if (stored !== null) return replay(c, stored, headers);
     const { input: given, asFile } = parsed;
@@ -209,14 +211,25 @@ function taggedText(
   return { text, etag: `W/"${tag}"` };
 }
 
+/** Age of a past time from which its answer no longer changes, and the time for which a browser may use it; ms and seconds. */
+const SETTLED = { ageMs: 2 * 86_400_000, cacheSeconds: 3_600 } as const;
+
 /**
  * Returns the Cache-Control of a response to GET. A response that depends on no account may be stored and must be
- * validated by its ETag before each use; one of an account is not stored.
+ * validated by its ETag before each use; one as of a time two days ago or earlier may be used for an hour. One of an account
+ * is not stored.
  */
-function cacheControlOf({ http, plan }: Tool, output: object): string {
+function cacheControlOf(
+  { http, plan }: Tool,
+  { as_of: asOf }: Readonly<Record<string, unknown>>,
+  output: object,
+  now: Date,
+): string {
   if (http?.cacheSeconds !== undefined)
     return `${plan === "open" ? "public" : "private"}, max-age=${http.cacheSeconds}`;
-  return isShared(output) ? "private, no-cache" : "no-store";
+  if (!isShared(output)) return "no-store";
+  const isSettled = typeof asOf === "string" && now.getTime() - momentOf(asOf) >= SETTLED.ageMs;
+  return isSettled ? `private, max-age=${SETTLED.cacheSeconds}` : "private, no-cache";
 }
 
 /** Returns the headers that are stored with a response because they describe its body. */
