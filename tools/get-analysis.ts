@@ -59,6 +59,7 @@ export const getAnalysis = defineTool({
   route: "GET /api/v1/analysis",
   http: { names: { symbol: "sym" } },
   cli: { command: "analysis" },
+  view: { name: "signal", calls: ["get_history"] },
   needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,

@@ -26,6 +26,7 @@ export const getSignalCard = defineTool({
   route: "GET /api/v1/signal",
   http: { names: { symbol: "sym" } },
   listed: false,
+  view: { name: "signal", calls: ["get_history"] },
   needs: [...PICTURE_PORTS, "quotes", "signalLog", "earnings", "marketDays", "answers"],
   input: z.object({ symbol: SymbolText, timeframe: TimeframeText.default("1d") }),
   output: z.object({

@@ -53,6 +53,7 @@ export const renderChart = defineTool({
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
   cli: { command: "chart", everyday: "Draws candles, levels and the range ahead as a picture." },
+  view: { name: "signal", calls: ["get_history"] },
   needs: [...PICTURE_PORTS, "answers"],
   input: z.object({
     symbol: SymbolText,

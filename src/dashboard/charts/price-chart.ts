@@ -1,52 +1,25 @@
 import {
   CandlestickSeries,
   createChart,
-  createSeriesMarkers,
   HistogramSeries,
   type IPriceLine,
+  LineSeries,
   LineStyle,
-  type SeriesMarker,
   type Time,
 } from "lightweight-charts";
-import { colorOf, onThemeChange, withOpacity } from "./colors.ts";
-import { PlanBoxes } from "./plan-boxes.ts";
+import { type ChartBar, type PriceChartData, timeOf } from "./chart-data.ts";
+import { colorOf, onThemeChange, TONES, withOpacity } from "./colors.ts";
+import { createIndicatorPanes } from "./indicator-panes.ts";
+import { createPlanLayer } from "./plan-layer.ts";
+import { createStructureLayer } from "./structure-layer.ts";
 
-export interface ChartBar {
-  readonly datetime: string;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  /** null if the source states none. */
-  readonly volume: number | null;
-}
-
-/** A mark at a bar. */
-export interface ChartEvent {
-  readonly date: string;
-  readonly side: "above" | "below";
-  readonly text: string;
-  readonly tone: "up" | "down" | "warn" | "flat";
-}
-
-export interface ChartLevel {
-  readonly price: number;
-  readonly text: string;
-  readonly tone: "up" | "down" | "accent" | "flat";
-}
-
-export interface PriceChartData {
-  readonly bars: readonly ChartBar[];
-  readonly forming: ChartBar | null;
-  readonly plan: {
-    readonly entryLow: number;
-    readonly entryHigh: number;
-    readonly stop: number;
-    readonly target: number;
-  } | null;
-  readonly levels: readonly ChartLevel[];
-  readonly events: readonly ChartEvent[];
-}
+export {
+  type ChartBar,
+  type ChartEvent,
+  type ChartLevel,
+  type PriceChartData,
+  timeOf,
+} from "./chart-data.ts";
 
 interface PriceChartOptions {
   readonly height: number;
@@ -54,20 +27,27 @@ interface PriceChartOptions {
   readonly visibleBars: number;
   /** Called with the bar under the pointer and the one before it; null outside of the bars. */
   onHover(bar: ChartBar | null, previous: ChartBar | null): void;
+  /** Called with the price at which the candles are clicked. */
+  onPick?(price: number): void;
 }
 
 export interface PriceChart {
   set(data: PriceChartData): void;
+  /** Shows fewer bars with a factor below 1, more above. */
+  zoom(factor: number): void;
+  /** Shows the newest bars again. */
+  reset(): void;
+  /** Moves the crosshair by a number of bars, at first from the last one. */
+  step(bars: number): void;
   destroy(): void;
 }
 
-const TONES = { up: "chart-up", down: "chart-down", accent: "accent", warn: "warn", flat: "flat" } as const;
+/** Free bars to the right of the last one. */
+const AHEAD = 12;
+/** Maximum number of later bars that are visible at first. */
+const MAX_LATER = 60;
 
-/** Returns the time of a bar as the chart takes it: a day as text, a moment in seconds. */
-export const timeOf = (datetime: string): Time =>
-  datetime.length === 10 ? datetime : (Math.floor(Date.parse(datetime) / 1_000) as Time);
-
-/** Draws candles with volume, the boxes of a plan, levels and events. The page shows what it loads from this server. */
+/** Draws candles with volume and everything else of the data. The page shows what it loads from this server. */
 export function mountPriceChart(element: HTMLElement, options: PriceChartOptions): PriceChart {
   const chart = createChart(element, {
     height: options.height,
@@ -75,11 +55,11 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     // its logo breaks the content security policy; the page names the library in a link instead
     layout: { attributionLogo: false, fontFamily: colorOf("font"), fontSize: 11 },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, rightOffset: 12, minBarSpacing: 1 },
+    timeScale: { borderVisible: false, rightOffset: AHEAD, minBarSpacing: 1 },
     crosshair: { mode: 0 },
   });
   const candles = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineVisible: false });
-  candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.2 } });
+  candles.priceScale().applyOptions({ scaleMargins: { top: 0.14, bottom: 0.2 } });
   const volume = chart.addSeries(HistogramSeries, {
     priceScaleId: "volume",
     priceFormat: { type: "volume" },
@@ -87,42 +67,73 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     lastValueVisible: false,
   });
   chart.priceScale("volume").applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-  const boxes = new PlanBoxes();
-  candles.attachPrimitive(boxes);
-  const marks = createSeriesMarkers(candles, []);
+  const other = chart.addSeries(LineSeries, {
+    lineWidth: 2,
+    priceLineVisible: false,
+    crosshairMarkerVisible: false,
+  });
+  const plan = createPlanLayer();
+  const structure = createStructureLayer();
+  candles.attachPrimitive(plan.primitive);
+  candles.attachPrimitive(structure.primitive);
+  const panes = createIndicatorPanes(chart);
   let lines: IPriceLine[] = [];
+  let all: readonly ChartBar[] = [];
   let indexes = new Map<Time, number>();
   let shown: PriceChartData | null = null;
-  let fitted = "";
+  let fitted = { first: "", last: -1 };
+  let crosshair: number | null = null;
 
-  chart.subscribeCrosshairMove(({ time }) => {
+  const hover = (index: number | undefined) =>
+    options.onHover(all[index ?? -1] ?? null, all[(index ?? 0) - 1] ?? null);
+  chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
+    if (sourceEvent === undefined) return;
     const index = time === undefined ? undefined : indexes.get(time);
-    const bars = shown?.bars ?? [];
-    options.onHover(index === undefined ? null : (bars[index] ?? null), bars[(index ?? 0) - 1] ?? null);
+    crosshair = index ?? null;
+    hover(index);
+  });
+  chart.subscribeClick(({ point, paneIndex }) => {
+    const price = point === undefined || paneIndex !== 0 ? null : candles.coordinateToPrice(point.y);
+    if (price !== null) options.onPick?.(price);
   });
 
   function draw(data: PriceChartData): void {
     shown = data;
-    const { bars, forming, plan, levels, events } = data;
-    indexes = new Map(bars.map(({ datetime }, index) => [timeOf(datetime), index]));
-    const candle = ({ datetime, open, high, low, close }: ChartBar) => ({
-      time: timeOf(datetime),
-      open,
-      high,
-      low,
-      close,
-    });
-    const pending = { color: withOpacity(colorOf("flat"), "aa"), wickColor: colorOf("flat") };
-    candles.setData([...bars.map(candle), ...(forming === null ? [] : [{ ...candle(forming), ...pending }])]);
-    volume.setData(
-      bars.map((bar) => ({
-        time: timeOf(bar.datetime),
-        value: bar.volume ?? 0,
-        color: withOpacity(colorOf(bar.close >= bar.open ? "chart-up" : "chart-down"), "55"),
+    const { bars, forming, later = [] } = data;
+    all = [...bars, ...(later.length > 0 ? later : forming === null ? [] : [forming])];
+    indexes = new Map(all.map(({ datetime }, index) => [timeOf(datetime), index]));
+    const pale = { color: withOpacity(colorOf("flat"), "99"), wickColor: withOpacity(colorOf("flat"), "99") };
+    candles.setData(
+      all.map(({ datetime, open, high, low, close }, index) => ({
+        time: timeOf(datetime),
+        open,
+        high,
+        low,
+        close,
+        ...(index >= bars.length && pale),
       })),
     );
+    volume.setData(
+      all.map((bar, index) => ({
+        time: timeOf(bar.datetime),
+        value: bar.volume ?? 0,
+        color: withOpacity(
+          colorOf(index >= bars.length ? "flat" : bar.close >= bar.open ? "chart-up" : "chart-down"),
+          "55",
+        ),
+      })),
+    );
+    const closes = data.compare?.closes ?? [];
+    other.applyOptions({ title: data.compare?.name ?? "", color: colorOf("warn") });
+    other.setData(
+      bars.flatMap(({ datetime }, index) => {
+        const value = closes[index];
+        return value === null || value === undefined ? [] : [{ time: timeOf(datetime), value }];
+      }),
+    );
+    panes.set(all, data.indicators ?? []);
     for (const line of lines) candles.removePriceLine(line);
-    lines = levels.map(({ price, text, tone }) =>
+    lines = data.levels.map(({ price, text, tone }) =>
       candles.createPriceLine({
         price,
         title: text,
@@ -133,27 +144,26 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
       }),
     );
     const last = bars.at(-1);
-    boxes.set(plan === null || last === undefined ? null : { ...plan, from: timeOf(last.datetime) });
-    marks.setMarkers(
-      events
-        .filter(({ date }) => indexes.has(timeOf(date)))
-        .map(
-          ({ date, side, text, tone }): SeriesMarker<Time> => ({
-            time: timeOf(date),
-            position: side === "above" ? "aboveBar" : "belowBar",
-            shape: side === "above" ? "arrowDown" : "arrowUp",
-            color: colorOf(TONES[tone]),
-            text,
-            size: 0.8,
-          }),
-        ),
+    plan.set(
+      last === undefined
+        ? null
+        : { plan: data.plan, fan: data.fan ?? [], last: bars.length - 1, close: last.close },
     );
-    const range = `${bars[0]?.datetime} ${last?.datetime}`;
-    if (range === fitted) return;
-    fitted = range;
-    chart
-      .timeScale()
-      .setVisibleLogicalRange({ from: bars.length - options.visibleBars, to: bars.length + 12 });
+    const { events, range = null, path = [], marks = [], prints = [] } = data;
+    structure.set({ bars, events, range, path, marks, prints });
+    fit(data);
+  }
+
+  /** Shows the newest bars of other data; of the same data that end earlier or later, as many as were visible. */
+  function fit({ bars, fan = [], later = [] }: PriceChartData): void {
+    const first = bars[0]?.datetime ?? "";
+    const last = bars.length - 1;
+    if (first === fitted.first && last === fitted.last) return;
+    const visible = first === fitted.first ? chart.timeScale().getVisibleLogicalRange() : null;
+    const ahead = Math.max(AHEAD, (fan.at(-1)?.bars ?? 0) + 2, Math.min(later.length, MAX_LATER));
+    const shownBars = visible === null ? options.visibleBars + ahead : visible.to - visible.from;
+    fitted = { first, last };
+    chart.timeScale().setVisibleLogicalRange({ from: last + ahead - shownBars, to: last + ahead });
   }
 
   function paint(): void {
@@ -167,6 +177,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     });
     const [up, down] = [colorOf("chart-up"), colorOf("chart-down")];
     candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
+    panes.forget();
     if (shown !== null) draw(shown);
   }
 
@@ -176,6 +187,31 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
   paint();
   return {
     set: draw,
+    zoom(factor) {
+      const range = chart.timeScale().getVisibleLogicalRange();
+      if (range === null) return;
+      chart
+        .timeScale()
+        .setVisibleLogicalRange({ from: range.to - (range.to - range.from) * factor, to: range.to });
+    },
+    reset() {
+      fitted = { first: "", last: -1 };
+      if (shown !== null) fit(shown);
+    },
+    step(bars) {
+      const end = (shown?.bars.length ?? 0) - 1;
+      const index = Math.max(0, Math.min(crosshair === null ? end : crosshair + bars, all.length - 1));
+      const bar = all[index];
+      if (bar === undefined) return;
+      crosshair = index;
+      const range = chart.timeScale().getVisibleLogicalRange();
+      if (range !== null && (index < range.from || index > range.to)) {
+        const half = (range.to - range.from) / 2;
+        chart.timeScale().setVisibleLogicalRange({ from: index - half, to: index + half });
+      }
+      chart.setCrosshairPosition(bar.close, timeOf(bar.datetime), candles);
+      hover(index);
+    },
     destroy() {
       size.disconnect();
       endThemes();

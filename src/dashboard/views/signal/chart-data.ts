@@ -1,39 +1,66 @@
 import type { Output } from "../../api/tools.ts";
-import type { ChartEvent, ChartLevel, PriceChartData } from "../../charts/price-chart.ts";
+import type { ChartEvent, ChartLevel, FanBand, PriceChartData } from "../../charts/chart-data.ts";
+import type { Plan, SignalFacts } from "./facts.ts";
 
-export type SignalAnswer = Output<"get_signal">["data"];
 export type Bars = Pick<Output<"get_history">, "bars" | "forming">;
 
-/** Returns what the chart of a signal draws: its bars, plan, levels and Wyckoff events. */
+/** Returns what the chart of a signal draws: its bars, plan, range ahead and structure. */
 export function chartDataOf(
-  { signal, wyckoff }: SignalAnswer,
+  {
+    plan,
+    odds,
+    range,
+    wyckoff,
+    elliott,
+  }: Pick<SignalFacts, "plan" | "odds" | "range" | "wyckoff" | "elliott">,
   { bars: newestFirst, forming }: Bars,
 ): PriceChartData {
   const bars = [...newestFirst].reverse();
-  const { entry_zone: zone, stop_loss: stop, targets } = signal;
-  const [target] = targets;
-  const plan =
-    zone === null || stop === null || target === undefined
-      ? null
-      : { entryLow: zone.low, entryHigh: zone.high, stop, target };
-  const levels: readonly ChartLevel[] =
-    plan === null
-      ? []
-      : [
-          { price: plan.stop, text: "stop", tone: "down" },
-          { price: (plan.entryLow + plan.entryHigh) / 2, text: "entry", tone: "accent" },
-          { price: plan.target, text: "T1", tone: "up" },
-        ];
-  const days = new Map(bars.map((bar) => [bar.datetime, bar]));
-  const events = wyckoff.events.map(({ type, date, price, status }): ChartEvent => {
-    const bar = days.get(date);
-    const side = bar !== undefined && price <= (bar.low + bar.high) / 2 ? "below" : "above";
-    return {
+  const fan =
+    range ?? (odds === null ? [] : [{ bars: odds.bars, p5: odds.range_90.low, p95: odds.range_90.high }]);
+  return {
+    bars,
+    forming,
+    plan: plan && {
+      entryLow: plan.entry.low,
+      entryHigh: plan.entry.high,
+      stop: plan.stop,
+      target: plan.targets[0]!,
+    },
+    levels: planLevels(plan),
+    fan: fan satisfies readonly FanBand[],
+    ...structureOf({ wyckoff, elliott }),
+  };
+}
+
+export function planLevels(plan: Plan | null): readonly ChartLevel[] {
+  if (plan === null) return [];
+  return [
+    { price: plan.stop, text: "stop", tone: "down" },
+    { price: (plan.entry.low + plan.entry.high) / 2, text: "entry", tone: "accent" },
+    ...plan.targets.map((price, index): ChartLevel => ({ price, text: `T${index + 1}`, tone: "up" })),
+  ];
+}
+
+/** Returns the trading range with its events, and the path of a wave count that is valid. */
+export function structureOf({
+  wyckoff,
+  elliott,
+}: Pick<SignalFacts, "wyckoff" | "elliott">): Pick<PriceChartData, "events" | "range" | "path"> {
+  const events = (wyckoff?.events ?? []).map(
+    ({ type, date, side, status }): ChartEvent => ({
       date,
-      side,
+      side: side === "top" ? "above" : "below",
       text: status === "confirmed" ? type : `${type} ${status}`,
-      tone: status === "void" ? "flat" : side === "below" ? "up" : "warn",
-    };
-  });
-  return { bars, forming, plan, levels, events };
+      tone: status === "void" ? "flat" : side === "top" ? "warn" : "up",
+    }),
+  );
+  const range = wyckoff?.range ?? null;
+  return {
+    events,
+    range: range && { ...range, text: "trading range" },
+    path: elliott?.available
+      ? elliott.path.map(({ wave, date, price }) => ({ date, price, text: wave }))
+      : [],
+  };
 }

@@ -1,32 +1,48 @@
-import { price } from "../format.ts";
-import type { SignalAnswer } from "./chart-data.ts";
+import { fixed, price, signedPercent, signedR } from "../format.ts";
+import type { Plan } from "./facts.ts";
 
-/** The levels of a plan from the highest target to the stop, each with its multiple of the risk. */
-export function PlanLadder({ signal }: { readonly signal: SignalAnswer["signal"] }) {
-  const { entry_zone: zone, stop_loss: stop, targets } = signal;
-  if (zone === null || stop === null) return <p className="muted">There is no plan: {signal.reason}</p>;
+interface PlanLadderProps {
+  readonly plan: Plan;
+  /** Price from which the distance of each level is stated; null: none. */
+  readonly from: number | null;
+}
+
+/** The levels of a plan from the highest to the lowest, each with its distance and its multiple of the risk. */
+export function PlanLadder({ plan, from }: PlanLadderProps) {
+  const { entry, stop, targets, side } = plan;
+  const distance = (level: number) => (from === null ? "" : signedPercent((level / from - 1) * 100));
+  const rows = [
+    { name: "Stop", tone: "down", text: price(stop), away: distance(stop), r: signedR(-1) },
+    {
+      name: "Entry zone",
+      tone: "",
+      text: `${price(entry.low)} – ${price(entry.high)}`,
+      away: from !== null && from >= entry.low && from <= entry.high ? "inside" : "",
+      r: "",
+    },
+    ...targets.map((target, index) => ({
+      name: `Target ${index + 1}`,
+      tone: "up",
+      text: price(target),
+      away: distance(target),
+      r: plan.multiples === null ? "" : signedR(plan.multiples[index]),
+    })),
+  ];
   return (
-    <dl className="ladder num">
-      {targets
-        .map((target, index) => (
-          <div key={target}>
-            <dt>Target {index + 1}</dt>
-            <dd className="up">{price(target)}</dd>
-            <dd />
-          </div>
-        ))
-        .reverse()}
-      <div>
-        <dt>Entry zone</dt>
-        <dd>
-          {price(zone.low)} – {price(zone.high)}
-        </dd>
+    <dl className="ladder num" aria-label="Plan">
+      {(side === "LONG" ? rows.reverse() : rows).map(({ name, tone, text, away, r }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={tone}>{text}</dd>
+          <dd className="muted">{away}</dd>
+          <dd>{r}</dd>
+        </div>
+      ))}
+      <div className="ladder-sum">
+        <dt>Reward to risk</dt>
+        <dd>{fixed(plan.rewardToRisk, 2)}</dd>
+        <dd className="muted">from the zone's worse edge</dd>
         <dd />
-      </div>
-      <div>
-        <dt>Stop</dt>
-        <dd className="down">{price(stop)}</dd>
-        <dd>−1 R</dd>
       </div>
     </dl>
   );

@@ -1,43 +1,68 @@
+import "./signal.css";
 import { useEffect, useMemo, useState } from "react";
+import { barRows } from "../../charts/bar-rows.ts";
 import { PricePanel } from "../../charts/price-panel.tsx";
-import { fixed, price } from "../format.ts";
-import { Direction, Figure, Grade, MarketLabel } from "../parts.tsx";
+import { DataTable } from "../data-table.tsx";
+import { dayText } from "../format.ts";
 import type { ViewProps } from "../view.ts";
 import { type Bars, chartDataOf } from "./chart-data.ts";
+import { factsOf, type SignalTool } from "./facts.ts";
+import { Disagreement, ExpectedResult, Structure } from "./findings.tsx";
 import { PlanLadder } from "./plan-ladder.tsx";
+import { Verdict } from "./verdict.tsx";
 
 /** Number of bars that the view asks for. */
 const BARS = 130;
 
-/** A signal with its chart and plan. */
-export function View({ output, call }: ViewProps<"get_signal">) {
-  const { data } = output;
-  const { signal } = data;
-  const { symbol, timeframe } = signal;
+/** A signal with its chart and plan, from the answer of any tool that returns one. */
+export function View({ output, call }: ViewProps<SignalTool>) {
+  const facts = useMemo(() => factsOf(output), [output]);
+  const { symbol, timeframe, decidedAt, plan } = facts;
   const [bars, setBars] = useState<Bars | null>(null);
+  const [missing, setMissing] = useState<string | null>(null);
   useEffect(() => {
-    if (call === null) return;
-    call("get_history", { symbol, timeframe, limit: BARS }).then(setBars, () => setBars(null));
-  }, [call, symbol, timeframe]);
-  const chart = useMemo(() => (bars === null ? null : chartDataOf(data, bars)), [data, bars]);
+    if (call === null || timeframe === null) return;
+    let current = true;
+    call("get_history", { symbol, timeframe, limit: BARS, as_of: decidedAt }).then(
+      (answer) => current && setBars(answer),
+      (error: Error) => current && setMissing(error.message),
+    );
+    return () => {
+      current = false;
+    };
+  }, [call, symbol, timeframe, decidedAt]);
+  const chart = useMemo(() => (bars === null ? null : chartDataOf(facts, bars)), [facts, bars]);
   return (
     <article className="view">
-      <header className="view-head">
-        <h2>{symbol}</h2>
-        <span className="view-price num">{price(data.price)}</span>
-        <Direction value={signal.direction} />
-        <Grade value={signal.grade} />
-        <MarketLabel source={data.market} />
-      </header>
-      {signal.reason !== null && <p className="muted">{signal.reason}</p>}
-      {chart !== null && <PricePanel data={chart} height={280} visibleBars={90} />}
-      <div className="figures">
-        <Figure name="Score">{fixed(signal.score, 0)}</Figure>
-        <Figure name={`Confidence (${signal.confidence_basis})`}>{fixed(signal.confidence, 2)}</Figure>
-        <Figure name="Reward to risk">{fixed(signal.reward_to_risk, 2)}</Figure>
-        <Figure name="Wyckoff">{data.wyckoff.phase}</Figure>
-      </div>
-      <PlanLadder signal={signal} />
+      <Verdict facts={facts}>
+        <span className="muted num">
+          {timeframe} closed {dayText(decidedAt)}
+        </span>
+      </Verdict>
+      {facts.reason !== null && <p className="muted">{facts.reason}</p>}
+      <Disagreement facts={facts} />
+      {chart !== null && (
+        <>
+          <PricePanel data={chart} height={300} visibleBars={90} label={`Price chart of ${symbol}`} />
+          <DataTable caption="Bars" {...barRows(chart.bars)} />
+        </>
+      )}
+      {missing !== null && <p className="warn">No chart: {missing}</p>}
+      {call === null && <p className="muted">This host lets views load no bars, so there is no chart.</p>}
+      {plan !== null && <PlanLadder plan={plan} from={facts.price} />}
+      <ExpectedResult odds={facts.odds} reason={facts.oddsReason} />
+      <Structure facts={facts} />
+      <Sentences of={facts.sentences} />
+      <Sentences of={facts.notes} />
     </article>
   );
 }
+
+const Sentences = ({ of }: { readonly of: readonly string[] }) =>
+  of.length === 0 ? null : (
+    <ul className="sentences">
+      {of.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,91 @@
+import type { ChartPlan, FanBand } from "./chart-data.ts";
+import { colorOf, withOpacity } from "./colors.ts";
+import { createLayer, type Scene } from "./layer.ts";
+
+interface Ahead {
+  readonly plan: ChartPlan | null;
+  readonly fan: readonly FanBand[];
+  /** Index and close of the last closed bar. */
+  readonly last: number;
+  readonly close: number;
+}
+
+/**
+ * Draws what lies ahead, from the last bar to the right: reward, risk and entry zone as boxes, and the range in which the
+ * close stays with odds of 90 and 50 percent.
+ */
+export function createPlanLayer() {
+  let ahead: Ahead | null = null;
+  const layer = createLayer({
+    order: "bottom",
+    draw(scene) {
+      if (ahead === null) return;
+      if (ahead.plan !== null) drawBoxes(scene, ahead.plan, ahead.last);
+      drawFan(scene, ahead);
+    },
+    prices() {
+      const plan = ahead?.plan;
+      return plan ? [plan.stop, plan.entryLow, plan.entryHigh, plan.target] : [];
+    },
+  });
+  return {
+    primitive: layer.primitive,
+    set(next: Ahead | null): void {
+      ahead = next;
+      layer.redraw();
+    },
+  };
+}
+
+function drawBoxes({ context, width, x, y }: Scene, plan: ChartPlan, last: number): void {
+  const left = x(last);
+  if (left === null) return;
+  const fill = (a: number, b: number, color: string) => {
+    const [ya, yb] = [y(a), y(b)];
+    if (ya === null || yb === null) return;
+    context.fillStyle = color;
+    context.fillRect(left, Math.min(ya, yb), width - left, Math.max(1, Math.abs(ya - yb)));
+  };
+  const middle = (plan.entryLow + plan.entryHigh) / 2;
+  fill(middle, plan.target, withOpacity(colorOf("chart-up"), "22"));
+  fill(middle, plan.stop, withOpacity(colorOf("chart-down"), "26"));
+  fill(plan.entryLow, plan.entryHigh, withOpacity(colorOf("accent"), "40"));
+}
+
+function drawFan({ context, x, y }: Scene, { fan, last, close }: Ahead): void {
+  const line = (price: (band: FanBand) => number | undefined): readonly (readonly [number, number])[] =>
+    [{ bars: 0, price: close }, ...fan.map((band) => ({ bars: band.bars, price: price(band) }))].flatMap(
+      (point) => {
+        const at = x(last + point.bars);
+        const height = point.price === undefined ? null : y(point.price);
+        return at === null || height === null ? [] : [[at, height] as const];
+      },
+    );
+  const trace = (points: readonly (readonly [number, number])[]) => {
+    context.beginPath();
+    for (const [px, py] of points) context.lineTo(px, py);
+  };
+  const color = colorOf("accent");
+  const area = (low: (band: FanBand) => number | undefined, high: (band: FanBand) => number | undefined) => {
+    const points = [...line(low), ...line(high).toReversed()];
+    if (points.length < 4) return;
+    trace(points);
+    context.fillStyle = withOpacity(color, "1c");
+    context.fill();
+  };
+  area(
+    ({ p5 }) => p5,
+    ({ p95 }) => p95,
+  );
+  area(
+    ({ p25 }) => p25,
+    ({ p75 }) => p75,
+  );
+  context.setLineDash([3, 3]);
+  context.lineWidth = 1;
+  context.strokeStyle = withOpacity(color, "b0");
+  for (const price of [({ p5 }: FanBand) => p5, ({ p95 }: FanBand) => p95]) {
+    trace(line(price));
+    context.stroke();
+  }
+}

@@ -1,0 +1,192 @@
+import {
+  type ChartBar,
+  type ChartEvent,
+  type ChartMark,
+  type ChartPoint,
+  type ChartPrint,
+  type ChartRange,
+  indexAt,
+  placeOf,
+} from "./chart-data.ts";
+import { colorOf, TONES, withOpacity } from "./colors.ts";
+import { LABEL_HEIGHT, type LabelWish, placeLabels } from "./labels.ts";
+import { createLayer, type Scene } from "./layer.ts";
+
+interface Structure {
+  readonly bars: readonly ChartBar[];
+  readonly events: readonly ChartEvent[];
+  readonly range: ChartRange | null;
+  readonly path: readonly ChartPoint[];
+  readonly marks: readonly ChartMark[];
+  readonly prints: readonly ChartPrint[];
+}
+
+interface Label extends LabelWish {
+  readonly text: string;
+  readonly color: string;
+}
+
+const MARKS: Readonly<Record<ChartMark["kind"], string>> = {
+  news: "n",
+  earnings: "E",
+  dividend: "D",
+  split: "S",
+};
+const MARK_WIDTH = 14;
+/** Width of the longest bar of the off-exchange levels, px. */
+const PRINT_WIDTH = 90;
+/** Off-exchange levels with a text. */
+const NAMED_PRINTS = 3;
+
+/** Draws the structure of a market: its trading range with events, a valid wave count, off-exchange levels and dates. */
+export function createStructureLayer() {
+  let shown: Structure | null = null;
+  let indexes = new Map<string, number>();
+  const layer = createLayer({
+    order: "top",
+    draw(scene) {
+      if (shown === null) return;
+      drawRange(scene, shown);
+      drawPrints(scene, shown.prints);
+      const labels = [...eventLabels(scene, shown, indexes), ...pathLabels(scene, shown)];
+      drawMarks(scene, shown);
+      drawLabels(scene, labels);
+    },
+  });
+  return {
+    primitive: layer.primitive,
+    set(next: Structure): void {
+      shown = next;
+      indexes = new Map(next.bars.map(({ datetime }, index) => [datetime, index]));
+      layer.redraw();
+    },
+  };
+}
+
+function drawRange({ context, x, y }: Scene, { range, bars }: Structure): void {
+  if (range === null) return;
+  const [left, right] = [x(indexAt(bars, range.from)), x(indexAt(bars, range.to))];
+  const [top, bottom] = [y(range.high), y(range.low)];
+  if (left === null || right === null || top === null || bottom === null) return;
+  context.fillStyle = withOpacity(colorOf("warn"), "14");
+  context.strokeStyle = withOpacity(colorOf("warn"), "90");
+  context.lineWidth = 1;
+  context.fillRect(left, top, right - left, bottom - top);
+  context.strokeRect(left, top, right - left, bottom - top);
+  context.fillStyle = colorOf("warn");
+  context.textBaseline = "bottom";
+  if (right - left > context.measureText(range.text).width + 8)
+    context.fillText(range.text, left + 4, bottom - 3);
+}
+
+function drawPrints({ context, y }: Scene, prints: readonly ChartPrint[]): void {
+  context.textBaseline = "middle";
+  const texts: number[] = [];
+  prints.forEach(({ price, share, text }, index) => {
+    const top = y(price);
+    if (top === null) return;
+    const width = Math.max(4, share * PRINT_WIDTH);
+    context.fillStyle = withOpacity(colorOf("flat"), "55");
+    context.fillRect(0, top - 2, width, 4);
+    if (index >= NAMED_PRINTS || texts.some((other) => Math.abs(other - top) < LABEL_HEIGHT)) return;
+    texts.push(top);
+    context.fillStyle = withOpacity(colorOf("surface"), "d0");
+    context.fillRect(width + 2, top - 7, context.measureText(text).width + 5, 14);
+    context.fillStyle = colorOf("muted");
+    context.fillText(text, width + 4, top);
+  });
+}
+
+const eventLabels = (
+  { context, x, y }: Scene,
+  { bars, events }: Structure,
+  indexes: ReadonlyMap<string, number>,
+): readonly Label[] =>
+  events.flatMap(({ date, side, text, tone }) => {
+    const index = indexes.get(date);
+    const bar = index === undefined ? undefined : bars[index];
+    if (bar === undefined) return [];
+    const [left, top] = [x(index!), y(side === "above" ? bar.high : bar.low)];
+    if (left === null || top === null) return [];
+    return [
+      {
+        x: left,
+        y: top,
+        side,
+        text,
+        color: colorOf(TONES[tone]),
+        width: context.measureText(text).width + 8,
+      },
+    ];
+  });
+
+function pathLabels({ context, x, y }: Scene, { bars, path }: Structure): readonly Label[] {
+  const color = colorOf("accent");
+  const points = path.flatMap(({ date, price, text }, index) => {
+    const [left, top] = [x(indexAt(bars, date)), y(price)];
+    if (left === null || top === null) return [];
+    const neighbour = path[index - 1] ?? path[index + 1];
+    const side =
+      neighbour === undefined || price >= neighbour.price ? ("above" as const) : ("below" as const);
+    return [{ x: left, y: top, side, text, color, width: context.measureText(text).width + 8 }];
+  });
+  context.beginPath();
+  for (const point of points) context.lineTo(point.x, point.y);
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  context.stroke();
+  return points;
+}
+
+function drawMarks({ context, width, height, x }: Scene, { bars, marks }: Structure): void {
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const places = marks
+    .map(({ date, kind }) => ({ kind, left: x(placeOf(bars, date)) ?? -1 }))
+    .filter(({ left }) => left >= 8 && left <= width - 8)
+    .sort((a, b) => a.left - b.left);
+  let previous = Number.NEGATIVE_INFINITY;
+  for (const { kind, left } of places) {
+    if (left - previous < MARK_WIDTH && kind === "news") continue;
+    previous = left;
+    const color = colorOf(kind === "news" ? "flat" : "accent");
+    context.beginPath();
+    context.arc(left, height - 9, 6.5, 0, Math.PI * 2);
+    context.fillStyle = colorOf("surface");
+    context.fill();
+    context.strokeStyle = color;
+    context.lineWidth = 1;
+    context.stroke();
+    context.fillStyle = color;
+    context.fillText(MARKS[kind], left, height - 8.5);
+  }
+  context.textAlign = "left";
+}
+
+function drawLabels({ context, width, height }: Scene, labels: readonly Label[]): void {
+  const visible = labels.filter(({ x }) => x >= 0 && x <= width);
+  const boxes = placeLabels(visible, { width, height: height - 18 });
+  context.textBaseline = "middle";
+  context.lineWidth = 1;
+  visible.forEach(({ x, y, text, color }, index) => {
+    context.fillStyle = color;
+    context.beginPath();
+    context.arc(x, y, 2.5, 0, Math.PI * 2);
+    context.fill();
+    const box = boxes[index];
+    if (!box) return;
+    const isAbove = box.top < y;
+    context.strokeStyle = withOpacity(color, "90");
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(
+      Math.max(box.left, Math.min(x, box.left + box.width)),
+      isAbove ? box.top + box.height : box.top,
+    );
+    context.stroke();
+    context.fillStyle = withOpacity(colorOf("surface"), "e0");
+    context.fillRect(box.left, box.top, box.width, box.height);
+    context.fillStyle = color;
+    context.fillText(text, box.left + 4, box.top + box.height / 2);
+  });
+}

@@ -1,0 +1,150 @@
+import "./explain.css";
+import { useMemo, useState } from "react";
+import { DataTable } from "../data-table.tsx";
+import { fixed, MISSING, momentText } from "../format.ts";
+import { Direction, Grade } from "../parts.tsx";
+import type { ViewProps } from "../view.ts";
+import { type Explanation, flipSentences, type Step, stepsOf, withoutText } from "./explanation.ts";
+
+/** Why a signal came out as it did. */
+export const View = ({ output }: ViewProps<"explain_signal">) => (
+  <article className="view">
+    <header className="view-head">
+      <h2>Why {output.symbol}</h2>
+      <Direction value={output.direction} />
+      <Grade value={output.grade} />
+      <span className="muted num">
+        score <b>{fixed(output.score, 0)}</b>, {output.timeframe} closed {momentText(output.data_as_of)}
+      </span>
+      {output.source === "sample" && <span className="sample">SAMPLE (simulated)</span>}
+    </header>
+    <ExplanationPanel of={output} />
+  </article>
+);
+
+/** The drivers of a signal as steps from zero to their sum, and what would change the verdict. */
+export function ExplanationPanel({ of }: { readonly of: Explanation }) {
+  const groups = useMemo(() => stepsOf(of), [of]);
+  const scale = useMemo(() => scaleOf(groups.flatMap(({ steps }) => steps)), [groups]);
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <div className="explain">
+      {of.reason !== null && <p className="muted">{of.reason}</p>}
+      <ul className="flips" aria-label="What would change the verdict">
+        {flipSentences(of).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {groups.map(({ group, title, value, effective_weight, present, of: count, steps }) => (
+        <section key={group} className="driver-group" aria-label={title}>
+          <p className="driver-head">
+            <b>{title}</b>
+            <span className="muted num">
+              {value === null
+                ? `only ${present} of ${count} have data`
+                : `${signed(value, 2)} × ${fixed(effective_weight, 2)}`}
+            </span>
+          </p>
+          {steps.map((step) => (
+            <DriverBar
+              key={step.driver.id}
+              step={step}
+              scale={scale}
+              isOpen={open === step.driver.id}
+              onToggle={() => setOpen(open === step.driver.id ? null : step.driver.id)}
+            />
+          ))}
+        </section>
+      ))}
+      <p className="driver-sum num">
+        <b>Sum</b>
+        <Bar from={0} to={of.sum ?? 0} scale={scale} />
+        <b>{of.sum === null ? MISSING : signed(of.sum, 3)}</b>
+      </p>
+      <DataTable
+        caption="Drivers"
+        columns={["Driver", "Group", "Value", "Weight", "Contribution", "In words", "Without it"]}
+        rows={of.drivers.map((driver) => [
+          driver.title,
+          driver.group,
+          fixed(driver.value, 2),
+          fixed(driver.weight, 3),
+          fixed(driver.contribution, 3),
+          driver.in_words ?? driver.reason ?? MISSING,
+          driver.without === undefined ? MISSING : withoutText(driver.without),
+        ])}
+      />
+    </div>
+  );
+}
+
+interface DriverBarProps {
+  readonly step: Step;
+  readonly scale: Scale;
+  readonly isOpen: boolean;
+  onToggle(): void;
+}
+
+function DriverBar({ step, scale, isOpen, onToggle }: DriverBarProps) {
+  const { driver, contribution } = step;
+  const detail = `driver-${driver.id}`;
+  return (
+    <div className={isOpen ? "driver open" : "driver"}>
+      <button type="button" aria-expanded={isOpen} aria-controls={detail} onClick={onToggle}>
+        <span className="driver-name">{driver.title}</span>
+        <Bar from={step.from} to={step.to} scale={scale} />
+        <span className={`num ${toneOf(contribution)}`}>
+          {contribution === null ? MISSING : `${signOf(contribution)} ${signed(contribution, 3)}`}
+        </span>
+      </button>
+      <div id={detail} className="driver-detail" hidden={!isOpen}>
+        <p>{driver.in_words ?? `No value: ${driver.reason}`}</p>
+        {driver.without !== undefined && (
+          <p>
+            Without it: <b className="num">{withoutText(driver.without)}</b>
+          </p>
+        )}
+        <p className="muted num">
+          value {fixed(driver.value, 2)} × weight {fixed(driver.weight, 3)}
+          {driver.source === undefined ? "" : ` · ${driver.source}`}
+          {driver.data_as_of ? ` · data of ${momentText(driver.data_as_of)}` : ""}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+}
+
+function scaleOf(steps: readonly Step[]): Scale {
+  const ends = [0, ...steps.map(({ to }) => to)];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const margin = (high - low) * 0.03 || 1;
+  return { low: low - margin, high: high + margin };
+}
+
+/** A step between two sums; the line marks zero. */
+function Bar({ from, to, scale }: { readonly from: number; readonly to: number; readonly scale: Scale }) {
+  const place = (value: number) => ((value - scale.low) / (scale.high - scale.low)) * 100;
+  return (
+    <span className="step" aria-hidden="true">
+      <i className="step-zero" style={{ left: `${place(0)}%` }} />
+      <i
+        className={to >= from ? "step-up" : "step-down"}
+        style={{
+          left: `${place(Math.min(from, to))}%`,
+          width: `${Math.max(0.6, Math.abs(place(to) - place(from)))}%`,
+        }}
+      />
+    </span>
+  );
+}
+
+const signed = (value: number, digits: number): string =>
+  `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(digits)}`;
+const signOf = (value: number): string => (value > 0 ? "▲" : value < 0 ? "▼" : "◆");
+const toneOf = (value: number | null): string =>
+  value === null || value === 0 ? "muted" : value > 0 ? "up" : "down";

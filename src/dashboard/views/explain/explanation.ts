@@ -1,0 +1,57 @@
+import type { Output } from "../../api/tools.ts";
+import { fixed, price, signedPercent } from "../format.ts";
+
+export type Explanation = Omit<Output<"explain_signal">, "ok" | "event_risk">;
+export type Driver = Explanation["drivers"][number];
+
+/** One driver with the sum of all before it. */
+export interface Step {
+  readonly driver: Driver;
+  /** null: the driver has no value, and adds nothing. */
+  readonly contribution: number | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Groups in the order of the model, each with its drivers; the steps run from 0 to the sum. */
+export function stepsOf({ groups, drivers }: Pick<Explanation, "groups" | "drivers">) {
+  let sum = 0;
+  return groups.map((group) => ({
+    ...group,
+    steps: drivers
+      .filter((driver) => driver.group === group.group)
+      .map((driver): Step => {
+        const from = sum;
+        sum += driver.contribution ?? 0;
+        return { driver, contribution: driver.contribution, from, to: sum };
+      }),
+  }));
+}
+
+/** Returns the verdict without a driver in few words, such as "WAIT, C, 48". */
+export const withoutText = ({ direction, grade, score }: NonNullable<Driver["without"]>): string =>
+  [direction, grade, score === null ? null : fixed(score, 0)].filter((part) => part !== null).join(", ");
+
+/** Returns the sentences that say what changes the verdict. */
+export function flipSentences({ flip, grade_flip, fewest_absent, drivers }: Explanation): readonly string[] {
+  const { better, worse } = grade_flip;
+  const title = (id: string) => drivers.find((driver) => driver.id === id)?.title ?? id;
+  return [
+    flip.price === null
+      ? `The direction: ${flip.reason}.`
+      : `The direction becomes ${flip.direction} with a close at ${price(flip.price)} (${signedPercent(flip.change_percent)}).`,
+    ...(
+      [
+        ["better", better],
+        ["worse", worse],
+      ] as const
+    ).map(([which, { price: at, grade, change_percent: change, reason }]) =>
+      at === null
+        ? `A ${which} grade: ${reason}.`
+        : `The grade becomes ${grade ?? "none"} with a close at ${price(at)} (${signedPercent(change)}).`,
+    ),
+    fewest_absent.drivers === null
+      ? `${fewest_absent.reason}.`
+      : `Without ${fewest_absent.drivers.map(title).join(" and ")} it would be ${fewest_absent.direction}.`,
+  ];
+}
