@@ -50,6 +50,7 @@ export const checkOrder = defineTool({
       input: { symbol: "AAPL", side: "buy", quantity: 20, stop_loss: 250, take_profit: 320 },
     },
   ],
+  view: { name: "check" },
   terminal: (answer, paint) =>
     [formatCheck(answer, paint), ...(answer.receipt ? [JSON.stringify(answer.receipt)] : [])].join("\n"),
 

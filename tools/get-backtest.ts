@@ -35,6 +35,7 @@ export const getBacktest = defineTool({
   output: BacktestResult,
   examples: [{ ask: "Show me that backtest again", input: { backtest_id: "latest" } }],
   terminal: formatBacktest,
+  view: { name: "backtest", calls: ["get_history", "get_backtest"] },
 
   async handler({ backtest_id, detail = "full", page, points }, ctx) {
     return truncateResult(await loadStoredResult(backtest_id, ctx), { detail, page, points });

@@ -104,6 +104,7 @@ export const getOdds = defineTool({
     },
   ],
   terminal: formatOdds,
+  view: { name: "odds", calls: ["get_history", "get_odds"] },
 
   async handler({ symbol, timeframe, horizon, levels, stop, target, as_of, picture, detail = "full" }, ctx) {
     const { clock, market, signal } = ctx;

@@ -20,6 +20,7 @@ export const getServiceIndex = defineTool({
   toolset: "signal",
   plan: "enterprise",
   effect: "read",
+  view: { name: "dial" },
   route: "GET /api/v1/index/svc",
   cli: { command: "svc" },
   listed: false,

@@ -42,6 +42,9 @@ export const getSignalIndex = defineTool({
       .describe("0 (extreme fear) to 100 (extreme greed); null with fewer than five parts"),
     band: MarketIndexValue.shape.band,
     parts: z.array(IndexPart),
+    history: MarketIndexValue.shape.history
+      .unwrap()
+      .describe("Of 60 sessions, oldest first; old ones rank in fewer days"),
     as_of: z.iso.datetime().describe("Close of the trading day it refers to"),
     run: RunNote,
     notes: z.array(z.string()),
@@ -50,6 +53,7 @@ export const getSignalIndex = defineTool({
   }),
   examples: [{ ask: "How greedy is the market?", input: {} }],
   terminal: formatIndex,
+  view: { name: "dial" },
 
   ready: (_, { engineRuns }, signal) =>
     waitForRun(async () => isUsable(await newestRun("stocks", { engineRuns })), engineRuns.ongoing, signal),
@@ -61,8 +65,10 @@ export const getSignalIndex = defineTool({
       throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: bars of SPY are missing", {
         hint: "The market needs SPY, TLT and at least 20 stocks with 400 daily bars each.",
       });
+    const { history = [], ...index } = run.index;
     return {
-      ...run.index,
+      ...index,
+      history,
       run: runNote(run, clock.now()),
       ...withStaleNotes(staleRunNotes([run], clock.now()), [
         ...(run.index.value === null ? ["Fewer than five parts have data, so there is no value"] : []),

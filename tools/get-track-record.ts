@@ -107,6 +107,7 @@ export const getTrackRecord = defineTool({
     },
   ],
   terminal: formatTrackRecord,
+  view: { name: "odds", calls: ["get_track_record"] },
 
   async handler({ symbol, grade, direction, asset_class, horizon, min_n_eff, detail }, ctx) {
     const { trackRecord, market } = ctx;

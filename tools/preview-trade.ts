@@ -48,6 +48,7 @@ export const previewTrade = defineTool({
     },
   ],
   terminal: formatPreview,
+  view: { name: "check" },
 
   async handler({ symbol, ...given }, ctx) {
     const trade = { ...given, type: orderTypeOf(given) };

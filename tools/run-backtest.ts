@@ -172,6 +172,7 @@ export const runBacktest = defineTool({
     },
   ],
   terminal: formatBacktest,
+  view: { name: "backtest", calls: ["get_history", "get_backtest"] },
 
   async handler({ picture, detail = "full", ...input }, ctx) {
     const { result, alternatives } = await runAndStoreBacktest(input, ctx);

@@ -15,6 +15,7 @@ const index: MarketIndexValue = {
     { part: "put_call", value: null, reading: null, reason: "No provider of option volumes is connected" },
   ],
   as_of: "2026-01-14T21:00:00.000Z",
+  history: [48, null, 51.5],
 };
 const market = smallMarket().ports;
 const run = await engineRunOver(market, { index });

@@ -303,7 +303,11 @@ describe("the odds of get_track_record by bars, side and volatility", () => {
   const shown = (
     { asset_class: _class, version: _version, ...bucket }: OddsBucket,
     within_3_points: boolean | null,
-  ) => ({ ...bucket, within_3_points });
+  ) => ({
+    ...bucket,
+    interval: { low: expect.any(Number), high: expect.any(Number) },
+    within_3_points,
+  });
 
   it("name those of 500 or more that are off by more than 3 points, worst first, in data and text", async () => {
     const answer = await call({});
@@ -324,6 +328,8 @@ describe("the odds of get_track_record by bars, side and volatility", () => {
   it("are filtered by horizon, asset class and direction; a concise answer has only those that are off", async () => {
     const bucketsOf = async (input: object) => (await call(input)).odds.buckets;
     expect(await bucketsOf({ horizon: 60 })).toEqual([shown(off, false)]);
+    // 1,200 forecasts of 60 bars count as 20
+    expect((await bucketsOf({ horizon: 60 }))[0]?.interval).toEqual({ low: 0.2582, high: 0.6579 });
     expect((await bucketsOf({ direction: "SHORT" })).map(({ side }) => side)).toEqual(["SHORT", null]);
     expect((await bucketsOf({ detail: "concise" })).map(({ horizon }) => horizon)).toEqual([60, 20]);
     expect(await bucketsOf({ asset_class: "crypto" })).toEqual([shown(buckets[3]!, null)]);

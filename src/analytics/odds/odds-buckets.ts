@@ -1,4 +1,5 @@
 import type { JudgedBucket, OddsBucket } from "../../domain/odds/odds-record.ts";
+import { effectiveCount, wilson } from "../track/interval.ts";
 import type { ForecastScore } from "./score-forecast.ts";
 
 /** Minimum number of forecasts of a bucket that is judged. */
@@ -98,10 +99,11 @@ export function oddsBucketFold(): OddsBucketFold {
 
 const nameOf = ({ event, side, volatility }: Key): string => `${event}|${side}|${volatility}`;
 
-/** Judges buckets by the difference of mean odds and what happened; null with fewer than 500 forecasts. */
+/** Judges buckets by the difference of mean odds and what happened, with the interval of the latter. */
 export const judgeBuckets = (buckets: readonly OddsBucket[]): readonly JudgedBucket[] =>
   buckets.map(({ asset_class: _class, version: _version, ...bucket }) => ({
     ...bucket,
+    interval: wilson(bucket.happened, effectiveCount(bucket.n, bucket.horizon)),
     within_3_points:
       bucket.n < MIN_BUCKET ? null : Math.abs(bucket.odds - bucket.happened) <= MAX_MISS + 1e-9,
   }));

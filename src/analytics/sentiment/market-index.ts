@@ -35,9 +35,19 @@ export interface IndexBars {
  * values.
  */
 export function indexValue(parts: readonly IndexPart[]): number | null {
-  const present = parts.flatMap(({ value }) => value ?? []);
-  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
-  return present.length >= MIN_PARTS ? mean : null;
+  return meanOf(parts.flatMap(({ value }) => value ?? []));
+}
+
+/** Returns the mean of the parts of one day; null with fewer than five. */
+const meanOf = (values: readonly number[]): number | null =>
+  values.length >= MIN_PARTS ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
+
+/** Returns the index of each day from the history of every part, oldest first; null with fewer than five values. */
+export function indexHistory(histories: readonly Series[]): (number | null)[] {
+  const days = Math.max(0, ...histories.map(({ length }) => length));
+  return Array.from({ length: days }, (_, day) =>
+    meanOf(histories.flatMap((history) => (Number.isNaN(history[day] ?? Number.NaN) ? [] : history[day]!))),
+  );
 }
 
 /**
@@ -47,17 +57,32 @@ export function indexValue(parts: readonly IndexPart[]): number | null {
  */
 export function indexPart(part: PartName, bars: IndexBars): IndexPart {
   const none = (reason: string): IndexPart => ({ part, value: null, reading: null, reason });
-  const { benchmark } = bars;
-  if (benchmark === null || benchmark.time.length === 0) return none("This market has no bars of SPY");
-  const missing = MISSING[part](bars);
-  if (missing !== null) return none(missing);
-  const series = PART_SERIES[part](benchmark, bars);
-  const reading = series.at(-1)!;
+  const ranked = rankedPart(part, bars);
+  if (typeof ranked === "string") return none(ranked);
+  const reading = ranked.readings.at(-1)!;
   if (Number.isNaN(reading)) return none("Too few bars, or too few members on the last day");
-  const rank = percentRank(series, YEAR).at(-1)!;
-  if (Number.isNaN(rank)) return none("Fewer than 126 days for a rank");
-  const greed = part === "volatility" || part === "put_call" ? 1 - rank : rank;
-  return { part, value: 100 * greed, reading, reason: null };
+  const value = ranked.values.at(-1)!;
+  return Number.isNaN(value)
+    ? none("Fewer than 126 days for a rank")
+    : { part, value, reading, reason: null };
+}
+
+/** Returns the values of one part for the newest `days` of the benchmark, oldest first; NaN without a value. */
+export function partHistory(part: PartName, bars: IndexBars, days: number): Series {
+  const ranked = rankedPart(part, bars);
+  return typeof ranked === "string" ? nanSeries(0) : ranked.values.slice(-days);
+}
+
+/** Returns the readings of a part by day, and their values of 0-100 where high is greed; the reason if it has none. */
+function rankedPart(part: PartName, bars: IndexBars) {
+  const { benchmark } = bars;
+  if (benchmark === null || benchmark.time.length === 0) return "This market has no bars of SPY";
+  const missing = MISSING[part](bars);
+  if (missing !== null) return missing;
+  const readings = PART_SERIES[part](benchmark, bars);
+  const isFear = part === "volatility" || part === "put_call";
+  const values = percentRank(readings, YEAR).map((rank) => 100 * (isFear ? 1 - rank : rank));
+  return { readings, values };
 }
 
 const tooFewReason = (name: string, count: number, needed: number): string | null =>

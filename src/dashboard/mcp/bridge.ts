@@ -8,6 +8,7 @@ export interface HostContext {
 /** The result of a tool, as hosts pass it on. */
 export interface ToolResult {
   readonly structuredContent?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
 }

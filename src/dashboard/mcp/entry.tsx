@@ -22,9 +22,10 @@ function HostedView({ name, View }: { readonly name: string; readonly View: Comp
   }, [name]);
   const call = useMemo(() => callOver(bridge), [bridge]);
   if (result === null) return <p className="view muted">Waiting for the answer…</p>;
-  if (result.isError === true || result.structuredContent === undefined)
+  const output = outputOf(result);
+  if (output === undefined)
     return <p className="view">{textOf(result) || "This answer has no data to draw."}</p>;
-  return <View output={result.structuredContent} call={call} />;
+  return <View output={output} call={call} />;
 }
 
 /** Returns the calls of a view over its host; null if the host allows none. */
@@ -32,11 +33,15 @@ function callOver(bridge: Bridge | null): Call | null {
   if (bridge?.canCall !== true) return null;
   return (async (name: string, input: object) => {
     const result = await bridge.callTool(name, input);
-    if (result.isError === true || result.structuredContent === undefined)
-      throw new Error(textOf(result) || "The call returned no data");
-    return result.structuredContent;
+    const output = outputOf(result);
+    if (output === undefined) throw new Error(textOf(result) || "The call returned no data");
+    return output;
   }) as Call;
 }
+
+/** Returns the data of a result, which a result with a file has in its metadata; undefined after an error. */
+const outputOf = ({ isError, structuredContent, _meta }: ToolResult): unknown =>
+  isError === true ? undefined : (structuredContent ?? _meta?.["market-signal/output"]);
 
 const textOf = ({ content = [] }: ToolResult): string => content.map(({ text = "" }) => text).join("\n");
 

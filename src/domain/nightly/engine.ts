@@ -94,11 +94,16 @@ export const IndexPart = z.object({
 });
 export type IndexPart = z.infer<typeof IndexPart>;
 
+/** Number of sessions in the history of the index. */
+export const INDEX_DAYS = 60;
+
 export const MarketIndexValue = z.object({
   value: Score.nullable().describe("Mean of the available parts; null with fewer than five"),
   band: z.enum(["extreme fear", "fear", "neutral", "greed", "extreme greed"]).nullable(),
   parts: z.array(IndexPart),
   as_of: z.iso.datetime(),
+  /** Index of each session up to `as_of`, oldest first. Omitted in runs of an earlier version. */
+  history: z.array(Score.nullable()).optional(),
 });
 export type MarketIndexValue = z.infer<typeof MarketIndexValue>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Ratio } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
-import { Horizon } from "../track-record/track.ts";
+import { Horizon, Interval } from "../track-record/track.ts";
 
 const Bin = z.object({
   odds: Ratio,
@@ -75,6 +75,7 @@ export type OddsBucket = z.infer<typeof OddsBucket>;
 
 /** A bucket of the current method, and whether its odds came true. */
 export const JudgedBucket = OddsBucket.omit({ version: true, asset_class: true }).extend({
+  interval: Interval.describe("95% Wilson interval of happened over n / 20, or n / 60 at horizon 60"),
   within_3_points: z
     .boolean()
     .nullable()

@@ -3,12 +3,14 @@ import {
   INDEX_BARS,
   INDEX_PARTS,
   type IndexBars,
+  indexHistory,
   indexPart,
   indexValue,
+  partHistory,
 } from "../../analytics/sentiment/market-index.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
+import { INDEX_DAYS, type MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { Ports, PutCalls } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { mapInSteps } from "../../lib/event-loop.ts";
@@ -52,7 +54,14 @@ export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<Ma
   };
   const parts = await mapInSteps(INDEX_PARTS, (part) => indexPart(part, indexBars));
   const value = indexValue(parts);
-  return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
+  const histories = await mapInSteps(INDEX_PARTS, (part) => partHistory(part, indexBars, INDEX_DAYS));
+  return {
+    value,
+    band: value === null ? null : bandOf(value),
+    parts: [...parts],
+    as_of: benchmark.as_of,
+    history: indexHistory(histories),
+  };
 }
 
 /** Days of ratios read; enough to rank five-day means even when some days are missing. */

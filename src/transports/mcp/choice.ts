@@ -114,6 +114,10 @@ export async function callWithChoice(
   }
 }
 
+/** Returns the capabilities in the envelope of a request; undefined without one, before 2026-07-28. */
+export const envelopeCapabilities = ({ mcpReq: { envelope } }: ServerContext): unknown =>
+  envelope === undefined ? undefined : ((envelope as Fields)[CLIENT_CAPABILITIES_META_KEY] ?? {});
+
 /** Returns true if the client of a request can ask its user; `legacy` is the answer for a revision before 2026-07-28. */
 export const canAskUser = ({ mcpReq: { envelope } }: ServerContext, legacy: () => boolean): boolean =>
   envelope === undefined ? legacy() : supportsForms((envelope as Fields)[CLIENT_CAPABILITIES_META_KEY]);

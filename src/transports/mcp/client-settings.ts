@@ -8,6 +8,8 @@ export interface ClientSettings {
   readonly logLevel?: LoggingLevel;
   /** true if the client can ask its user to fill in a form. Default: false. */
   readonly canAsk?: boolean;
+  /** true if the client draws views. Default: false. */
+  readonly showsViews?: boolean;
   /** Names of the tools added to the client's list because its searches returned them. Default: none. */
   readonly found?: readonly string[];
 }

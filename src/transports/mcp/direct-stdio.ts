@@ -8,6 +8,7 @@ import { rpcErrorResponse } from "./resources.ts";
 import { MODERN_REVISION } from "./revisions.ts";
 import type { Caller } from "./server.ts";
 import { CANCELLED, requestIdOf } from "./session.ts";
+import { supportsViews } from "./views.ts";
 
 interface DirectConnectionOptions {
   readonly direct: DirectCalls;
@@ -75,7 +76,7 @@ export function createDirectConnection({
         revision = null;
         initializeId = id;
         const { capabilities } = (params ?? {}) as { capabilities?: unknown };
-        settings.set({ canAsk: supportsForms(capabilities) });
+        settings.set({ canAsk: supportsForms(capabilities), showsViews: supportsViews(capabilities) });
       }
       if (revision === null) return false;
       const request = direct.parse(message, tools, settings.get());

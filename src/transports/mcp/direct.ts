@@ -19,6 +19,7 @@ import { withCallHint } from "./found-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
 import { LIST_CACHE_HINT, MODERN_REVISION, readsData } from "./revisions.ts";
 import { type Caller, type McpServerDeps, serverInfoOf } from "./server.ts";
+import { hidesViewData, supportsViews } from "./views.ts";
 
 const RESERVED_PREFIX = "io.modelcontextprotocol/";
 const REQUEST_FIELDS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
@@ -57,7 +58,7 @@ export interface DirectCalls {
   /**
    * Returns the request if it can be answered directly. Returns null for all others, which the SDK serves: invalid
    * requests, unknown tools, progress, pages, tasks and unknown fields, and calls whose client wants log messages or may
-   * be asked about a symbol, or whose list changes. `settings`: those of a client of an older revision.
+   * be asked about a symbol, whose list changes, or that draws a result with a file. `settings`: those of a client of an older revision.
    */
   parse(message: unknown, tools: ConnectionTools, settings?: ClientSettings): DirectRequest | null;
   /** Resolves to the JSON text of the response, equal to that of the SDK. */
@@ -123,6 +124,8 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     if (call === null || call.refusal !== undefined) return null;
     // a search changes the client's list
     if (call.tool.role === "finder" && settings !== undefined && !modern) return null;
+    const showsViews = modern ? showsViewsOf(params._meta) : settings?.showsViews === true;
+    if (showsViews && hidesViewData(call.tool)) return null;
     const canAsk = modern ? asksForms(params._meta) : settings?.canAsk === true;
     return canAsk && mayAsk(call.tool) ? null : { ...request, name, ...call };
   }
@@ -191,7 +194,9 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
   };
 }
 
-const asksForms = (meta: unknown): boolean => supportsForms((meta as Fields)[CLIENT_CAPABILITIES_META_KEY]);
+const capabilitiesOf = (meta: unknown): unknown => (meta as Fields)[CLIENT_CAPABILITIES_META_KEY];
+const showsViewsOf = (meta: unknown): boolean => supportsViews(capabilitiesOf(meta));
+const asksForms = (meta: unknown): boolean => supportsForms(capabilitiesOf(meta));
 
 function hasOnly(value: Fields, names: ReadonlySet<string>): boolean {
   for (const name of Object.keys(value)) if (!names.has(name)) return false;

@@ -19,6 +19,7 @@ import {
   sessionOf,
   sessionRequest,
 } from "./session.ts";
+import { supportsViews } from "./views.ts";
 
 /** One POST with its response, as long as both last. */
 export interface Exchange {
@@ -157,7 +158,8 @@ export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
       const params = sessionRequest(message);
       if (params === null || !response.ok) return response;
       const id = ids.uuid();
-      if (supportsForms(params.capabilities)) settingsOf(sessionKey(account, id)).set({ canAsk: true });
+      const [canAsk, showsViews] = [supportsForms(params.capabilities), supportsViews(params.capabilities)];
+      if (canAsk || showsViews) settingsOf(sessionKey(account, id)).set({ canAsk, showsViews });
       response.headers.set(SESSION_HEADER, id);
       return response;
     },

@@ -15,7 +15,7 @@ import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import { resolveCall, unknownTool } from "./call-tool.ts";
-import { callWithChoice, canAskUser } from "./choice.ts";
+import { callWithChoice, canAskUser, envelopeCapabilities } from "./choice.ts";
 import { createSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
 import { complete } from "./completion.ts";
 import { type ConnectionTools, listedWith } from "./connection-tools.ts";
@@ -37,7 +37,7 @@ import { CACHE_HINTS, cacheHintFor, readsData } from "./revisions.ts";
 import { getSkill, listSkills, readSkill, SKILLS_EXTENSION, skillResources } from "./skills.ts";
 import { type Handler, StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
-import { readView, VIEW_MIME, VIEWS_EXTENSION, viewResources } from "./views.ts";
+import { readView, supportsViews, VIEW_MIME, VIEWS_EXTENSION, viewResources, withViewData } from "./views.ts";
 
 /** Dependencies shared by all MCP server objects of a process. */
 export interface McpServerDeps {
@@ -136,6 +136,9 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
         log: clientLog(ctx),
         clientList: clientList(ctx),
         takesData: () => takesData(server, ctx),
+        showsViews: () =>
+          supportsViews(envelopeCapabilities(ctx) ?? server.getClientCapabilities()) ||
+          settingsOf(ctx)?.get().showsViews === true,
         canAsk: () =>
           session.mayAsk !== false &&
           canAskUser(
@@ -208,11 +211,13 @@ interface ToolSession extends McpSession {
   takesData(): boolean;
   /** Returns true if the client can ask its user. */
   canAsk(): boolean;
+  /** Returns true if the client draws views. */
+  showsViews(): boolean;
 }
 
 async function callTool(
   deps: McpServerDeps,
-  { takesData, log, clientList, canAsk, ...session }: ToolSession,
+  { takesData, log, clientList, canAsk, showsViews, ...session }: ToolSession,
   params: CallToolRequest["params"],
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -227,10 +232,11 @@ async function callTool(
     await progress.flushed();
     if (listFoundTools(tool, data, tools, clientList))
       await ctx.mcpReq.notify({ method: "notifications/tools/list_changed" });
-    return toCallResult(tool, withCallHint(tool, data, tools), {
+    const result = toCallResult(tool, withCallHint(tool, data, tools), {
       market: deps.ports.market,
       takesData: takesData(),
     });
+    return tool.view !== undefined && showsViews() ? withViewData(result, data) : result;
   };
   try {
     return canAsk()

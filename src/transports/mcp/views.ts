@@ -1,11 +1,15 @@
-import type { ReadResourceResult, Resource } from "@modelcontextprotocol/server";
+import type { CallToolResult, ReadResourceResult, Resource } from "@modelcontextprotocol/server";
 import type { DashboardFiles } from "../../domain/dashboard-port.ts";
+import { withoutFile } from "../../domain/media.ts";
 import type { Registry } from "../../kernel/registry.ts";
-import type { ViewDef } from "../../kernel/tool.ts";
+import type { Tool, ViewDef } from "../../kernel/tool.ts";
 
 /** The extension of MCP by which hosts draw views. @see https://modelcontextprotocol.io/extensions/apps */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 export const VIEW_MIME = "text/html;profile=mcp-app";
+
+/** Key of a result's metadata with the data of a view, if the result has no structured content. */
+const DATA_META_KEY = "market-signal/output";
 
 const uriOf = (name: string): string => `ui://market-signal/${name}`;
 const pathOf = (name: string): string => `views/${name}.html`;
@@ -17,6 +21,26 @@ export const viewMeta = ({ name }: ViewDef) => ({
   ui: { resourceUri: uriOf(name), visibility: ["model", "app"] },
   "ui/resourceUri": uriOf(name),
 });
+
+/** Returns true if the declared capabilities of a client include views. */
+export function supportsViews(capabilities: unknown): boolean {
+  const { extensions } = (capabilities ?? {}) as { extensions?: Readonly<Record<string, unknown>> };
+  const { mimeTypes } = (extensions?.[VIEWS_EXTENSION] ?? {}) as { mimeTypes?: unknown };
+  return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_MIME);
+}
+
+/** Returns true if the results of a tool may have a file, so that its view finds the data only in the metadata. */
+export const hidesViewData = ({ view, output }: Tool): boolean =>
+  view !== undefined && "media" in output.shape;
+
+/** Returns a result with the data of its view in the metadata, which hosts do not show to the model. */
+export const withViewData = (
+  result: CallToolResult,
+  data: Readonly<Record<string, unknown>>,
+): CallToolResult =>
+  result.structuredContent === undefined
+    ? { ...result, _meta: { ...result._meta, [DATA_META_KEY]: withoutFile(data) } }
+    : result;
 
 /** Returns the names of the views that the tools of this server name and that are built. */
 function viewNames({ tools }: Pick<Registry, "tools">, files: DashboardFiles | undefined): readonly string[] {

@@ -12,6 +12,7 @@ const bucket = (over: Partial<JudgedBucket>): JudgedBucket => ({
   n: 1_200,
   odds: 0.3,
   happened: 0.31,
+  interval: null,
   within_3_points: true,
   ...over,
 });

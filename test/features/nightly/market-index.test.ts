@@ -41,6 +41,8 @@ describe("the index over members", () => {
     const names = stocks.slice(0, 20).map(({ instrument }) => instrument.symbol);
     const bars = Object.fromEntries(["SPY", ...names].map((symbol) => [symbol, peaked]));
     const found = await computeMarketIndex({ members: names, ...marketOf({ bars }).ports, signal });
+    expect(found!.history).toHaveLength(60);
+    expect(found!.history!.at(-1)).toBe(found!.value);
     // 251 days of 0 and one above
     expect(part(found, "new_highs_lows")).toMatchObject({
       reading: 0,

@@ -1,0 +1,55 @@
+import "./charts.css";
+import { linearScale } from "./scale.ts";
+import { useWidth } from "./use-width.ts";
+
+interface Bin {
+  readonly odds: number;
+  readonly happened: number;
+  readonly n: number;
+}
+
+const SIZE = 260;
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+/** Odds against what happened: honest odds lie on the diagonal. The area of a dot grows with its forecasts. */
+export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[]; readonly label: string }) {
+  const [box, width] = useWidth();
+  const right = Math.max(Math.min(width, 420) - 10, 1);
+  const toX = linearScale([0, 1], [34, right]);
+  const toY = linearScale([0, 1], [SIZE - 34, 8]);
+  const most = Math.max(1, ...bins.map(({ n }) => n));
+  return (
+    <div className="line-chart" ref={box}>
+      <svg width={right + 10} height={SIZE} role="img" aria-label={label}>
+        {TICKS.map((tick) => (
+          <g key={tick}>
+            <path d={`M${toX(tick)} 8V${SIZE - 34}M34 ${toY(tick)}H${right}`} stroke="var(--grid)" />
+            <text x={toX(tick)} y={SIZE - 20} textAnchor={tick === 1 ? "end" : "middle"}>
+              {100 * tick}
+            </text>
+            <text x={28} y={toY(tick) + 4} textAnchor="end">
+              {100 * tick}
+            </text>
+          </g>
+        ))}
+        <path d={`M${toX(0)} ${toY(0)}L${toX(1)} ${toY(1)}`} stroke="var(--muted)" strokeDasharray="4 4" />
+        {bins.map(({ odds, happened, n }) => (
+          <circle
+            key={odds}
+            cx={toX(odds)}
+            cy={toY(happened)}
+            r={3 + 5 * Math.sqrt(n / most)}
+            fill="var(--accent)"
+            opacity="0.75"
+          />
+        ))}
+        <text x={right} y={SIZE - 4} textAnchor="end">
+          forecast, %
+        </text>
+        <text x={38} y={18}>
+          happened, %
+        </text>
+      </svg>
+    </div>
+  );
+}

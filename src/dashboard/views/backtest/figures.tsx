@@ -1,0 +1,78 @@
+import { DataTable } from "../data-table.tsx";
+import { fixed, signedPercent } from "../format.ts";
+import { Figure } from "../parts.tsx";
+import { plainName } from "../words.ts";
+import type { Backtest } from "./backtest-data.ts";
+
+/** The figures of a run beside those of holding, and what its costs took. */
+export function Figures({ run }: { readonly run: Backtest }) {
+  const { metrics, intervals, costs, years, years_left_out, undefined_metrics } = run;
+  const range = intervals.annual_return_pct;
+  const sharpe = intervals.sharpe_arithmetic;
+  return (
+    <section>
+      <h3>Figures</h3>
+      <div className="figures">
+        <Figure name="Return">{signedPercent(metrics.return_pct)}</Figure>
+        <Figure name="Buy and hold">{signedPercent(metrics.buy_hold_return_pct)}</Figure>
+        <Figure name={`A year (95 %: ${fixed(range.low, 1)} to ${fixed(range.high, 1)})`}>
+          {signedPercent(metrics.annual_return_pct)}
+        </Figure>
+        <Figure name="Deepest fall">{signedPercent(metrics.max_drawdown)}</Figure>
+        <Figure name={`Sharpe (95 %: ${fixed(sharpe.low, 2)} to ${fixed(sharpe.high, 2)})`}>
+          {fixed(metrics.sharpe_arithmetic, 2)}
+        </Figure>
+        <Figure name="Trades won">
+          {metrics.win_rate === null ? "–" : `${fixed(metrics.win_rate, 0)} %`}{" "}
+          <small>of {metrics.trade_count}</small>
+        </Figure>
+        <Figure name="Profit factor">{fixed(metrics.profit_factor, 2)}</Figure>
+        <Figure name="Time in the market">{fixed(metrics.exposure_pct, 0)} %</Figure>
+      </div>
+      <div className="rows num">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Costs</th>
+              <th scope="col">Return</th>
+              <th scope="col">Sharpe</th>
+              <th scope="col">Trades</th>
+            </tr>
+          </thead>
+          <tbody>
+            {costs.map(({ part, return_pct, sharpe_arithmetic, trade_count }) => (
+              <tr key={part}>
+                <th scope="row">{part}</th>
+                <td>{signedPercent(return_pct)}</td>
+                <td>{fixed(sharpe_arithmetic, 2)}</td>
+                <td>{trade_count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <DataTable
+        caption={`Years${years_left_out > 0 ? ` (${years_left_out} older ones left out)` : ""}`}
+        columns={["Year", "Return", "Buy and hold", "Deepest fall", "Sharpe", "Trades"]}
+        rows={years.map((year) => [
+          year.part,
+          signedPercent(year.return_pct),
+          signedPercent(year.buy_hold_return_pct),
+          signedPercent(year.max_drawdown),
+          fixed(year.sharpe_arithmetic, 2),
+          year.trade_count,
+        ])}
+      />
+      <DataTable
+        caption="All figures"
+        columns={["Figure", "Value"]}
+        rows={Object.entries(metrics).map(([name, value]) => [
+          plainName(name),
+          value === null
+            ? (undefined_metrics.find(({ metric }) => metric === name)?.reason ?? "–")
+            : fixed(value, 2),
+        ])}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+import "../sections.css";
+import type { ViewProps } from "../view.ts";
+import type { CheckOutput, PreviewOutput } from "./check-model.ts";
+import { OrderCheck } from "./order-check.tsx";
+import { TradePreview } from "./trade-preview.tsx";
+
+/** Whether an order passes the rules. It sends nothing: the owner confirms an order. */
+export function View({
+  output,
+}: Omit<ViewProps<"check_order">, "output"> & { readonly output: CheckOutput | PreviewOutput }) {
+  return "verdict" in output ? <OrderCheck check={output} /> : <TradePreview preview={output} />;
+}

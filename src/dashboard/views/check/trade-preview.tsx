@@ -1,0 +1,83 @@
+import { fixed, price } from "../format.ts";
+import { Outcomes } from "../odds/outcomes.tsx";
+import { Direction, Figure, Grade, MarketLabel } from "../parts.tsx";
+import { minuteOf, percentOf, plainName } from "../words.ts";
+import { orderText, type PreviewOutput, rulesOfPreview, verdictOf } from "./check-model.ts";
+import { Confirmation } from "./confirmation.tsx";
+import { Rules } from "./rules.tsx";
+import { Verdict } from "./verdict.tsx";
+
+const amount = (value: string | null): string => price(value === null ? null : Number(value));
+
+/** A trade at a connected broker: its size, the rules and what it may lose. */
+export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
+  const { reason, quote, signal, sizing, odds, odds_reason, fill, maximum_loss, account } = preview;
+  return (
+    <article className="view">
+      <header className="view-head">
+        <h2>Trade preview</h2>
+        <Verdict value={verdictOf(preview)} />
+        <span className="muted">
+          {preview.broker}, {preview.account_type}
+        </span>
+        <MarketLabel source={preview.market} />
+      </header>
+      <p className="lead">
+        <b>{orderText(preview) ?? "No order"}</b>{" "}
+        <span className="muted num">
+          at {amount(quote.price)} ({plainName(quote.price_source)}, {minuteOf(quote.traded_at)},{" "}
+          {plainName(quote.market_state)})
+        </span>
+      </p>
+      {reason !== null && <p className="lead">{reason}</p>}
+      {signal !== null && (
+        <p className="view-head">
+          <Direction value={signal.direction} />
+          <Grade value={signal.grade} />
+          <span className="muted num">
+            score {fixed(signal.score, 0)}, {signal.timeframe}
+            {signal.reason === null ? "" : `: ${signal.reason}`}
+          </span>
+        </p>
+      )}
+      <Rules rules={rulesOfPreview(preview)} />
+      <div className="figures">
+        <Figure name={`Quantity (${plainName(sizing.bound_by ?? sizing.method)})`}>
+          {sizing.quantity ?? "–"}
+        </Figure>
+        <Figure name="Loss at the stop, USD">{amount(maximum_loss.at_stop)}</Figure>
+        <Figure name="Loss without the stop, USD">{amount(maximum_loss.worst)}</Figure>
+        <Figure name="Equity, USD">{amount(account.equity)}</Figure>
+      </div>
+      {sizing.reason !== null && <p className="note muted">{sizing.reason}</p>}
+      <p className="note muted">Largest loss: {maximum_loss.basis}.</p>
+      {odds === null ? (
+        <p className="note muted">No odds: {odds_reason}</p>
+      ) : (
+        <section>
+          <h3>How it may end within {odds.bars} bars</h3>
+          {fill !== null && (
+            <p className="note num">
+              Fills: <b>{percentOf(fill.odds)}</b>, base {percentOf(fill.base)}; the ends are of filled
+              orders.
+            </p>
+          )}
+          <Outcomes odds={odds} base={odds.base} windows={odds.base?.windows} />
+        </section>
+      )}
+      <Confirmation>
+        {preview.ticket_id === null ? (
+          "Nothing may be sent: there is no ticket."
+        ) : (
+          <>
+            Nothing was sent. Its ticket is good once, until{" "}
+            <span className="num">{preview.expires_at === null ? "–" : minuteOf(preview.expires_at)}</span>.{" "}
+            {preview.hint}
+            {preview.account_type === "live" &&
+              " An order on a live account waits until the owner confirms it in the terminal of the server."}
+          </>
+        )}
+      </Confirmation>
+    </article>
+  );
+}

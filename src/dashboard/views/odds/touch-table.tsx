@@ -1,0 +1,52 @@
+import { ShareScale } from "../../charts/share-scale.tsx";
+import { DataTable } from "../data-table.tsx";
+import { price, signedPercent } from "../format.ts";
+import { percentOf } from "../words.ts";
+import type { Odds } from "./fan-data.ts";
+
+/** The odds of touching each level within the horizon, beside their base. */
+export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds }) {
+  return (
+    <section>
+      <h3>Touch within {horizon} bars</h3>
+      <div className="rows num">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Level</th>
+              <th scope="col">Away</th>
+              <th scope="col">Odds</th>
+              <th scope="col">Base</th>
+              <td className="wide" />
+            </tr>
+          </thead>
+          <tbody>
+            {levels.map(({ price: level, change_percent, touch }) => {
+              const within = touch.find(({ bars }) => bars === horizon) ?? touch.at(-1);
+              return (
+                <tr key={level}>
+                  <th scope="row">{price(level)}</th>
+                  <td>{signedPercent(change_percent)}</td>
+                  <td>
+                    <b>{percentOf(within?.odds)}</b>
+                  </td>
+                  <td>{percentOf(within?.base)}</td>
+                  <td className="wide">
+                    <ShareScale share={within?.odds} base={within?.base} />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <DataTable
+        caption="Touch odds by bars"
+        columns={["Level", "Bars", "Odds", "Base"]}
+        rows={levels.flatMap(({ price: level, touch }) =>
+          touch.map(({ bars, odds, base }) => [price(level), bars, percentOf(odds), percentOf(base)]),
+        )}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import "../sections.css";
+import { useState } from "react";
+import type { Call, Output } from "../../api/tools.ts";
+import { ReliabilityChart } from "../../charts/reliability-chart.tsx";
+import { ShareScale } from "../../charts/share-scale.tsx";
+import { Choices } from "../choices.tsx";
+import { DataTable } from "../data-table.tsx";
+import { fixed } from "../format.ts";
+import { Figure, MarketLabel } from "../parts.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { dayOf, percentOf, plainName } from "../words.ts";
+import { OverBase } from "./over-base.tsx";
+
+export type Record = Output<"get_track_record">;
+type Bucket = Record["odds"]["buckets"][number];
+
+const count = (n: number): string => n.toLocaleString("en-US");
+const EVENTS = {
+  in_80_range: "Close in the 80 % range",
+  touch: "Touch of a level",
+  target_first: "Target first",
+  stop_first: "Stop first",
+} as const;
+const SIDES = { LONG: "▲ ", SHORT: "▼ " } as const;
+
+/** How the odds and signals of the past have turned out. */
+export function TrackRecord({
+  record: given,
+  call,
+}: {
+  readonly record: Record;
+  readonly call: Call | null;
+}) {
+  const isShort =
+    given.odds.rows.length > 0 && given.odds.rows.every(({ touch }) => touch.reliability === undefined);
+  const more = useAnswer(call, "get_track_record", isShort ? { detail: "full" } : null);
+  const record = more ?? given;
+  const { odds, summary, signals, from, until, computed_at, reason, notes } = record;
+  const horizons = [...new Set([...odds.buckets, ...odds.rows].map(({ horizon }) => horizon))].sort(
+    (a, b) => a - b,
+  );
+  const [horizon, setHorizon] = useState(horizons.includes(20) ? 20 : (horizons[0] ?? 20));
+  const buckets = odds.buckets.filter((bucket) => bucket.horizon === horizon);
+  const rows = odds.rows.filter(
+    (row) => row.horizon === horizon && row.period === "all" && row.timeframe === "1d",
+  );
+  const row = rows.find(({ asset_class }) => asset_class === null) ?? rows[0];
+  const bins = row?.touch.reliability ?? [];
+  return (
+    <article className="view">
+      <header className="view-head">
+        <h2>Track record</h2>
+        <span className="muted num">
+          {from === null || until === null ? "" : `${dayOf(from)} to ${dayOf(until)}`}
+          {computed_at !== null && `, computed ${dayOf(computed_at)}`}
+        </span>
+        <MarketLabel source={record.market} />
+      </header>
+      <ul className="sentences">
+        {summary.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <div className="figures">
+        <Figure name="Signals with an outcome">{count(signals)}</Figure>
+        <Figure name="Forecasts with an outcome">{count(odds.forecasts)}</Figure>
+        <Figure name={`80 % range held, ${horizon} bars`}>{percentOf(row?.cover_80, 1)}</Figure>
+        <Figure name="Mean miss of touch odds">
+          {row?.touch.calibration_error == null
+            ? "–"
+            : `${fixed(100 * row.touch.calibration_error, 1)} points`}
+        </Figure>
+      </div>
+      {reason !== null && <p className="note">No signals are counted: {reason}</p>}
+      <h3>Did odds come true?</h3>
+      {odds.reason !== null && <p className="note">{odds.reason}</p>}
+      {horizons.length > 1 && (
+        <Choices
+          label="Bars ahead"
+          options={horizons.map((bars) => [bars, `${bars} bars`] as const)}
+          value={horizon}
+          onChange={setHorizon}
+        />
+      )}
+      {bins.length > 0 && (
+        <>
+          <ReliabilityChart
+            bins={bins}
+            label={`Touch odds within ${horizon} bars against what happened; the table below has its data`}
+          />
+          <DataTable
+            caption="Touch odds"
+            columns={["Forecast", "Happened", "n"]}
+            rows={bins.map((bin) => [percentOf(bin.odds, 1), percentOf(bin.happened, 1), count(bin.n)])}
+          />
+        </>
+      )}
+      {buckets.length > 0 && <Buckets buckets={buckets} />}
+      <OverBase rows={record.r_over_base} />
+      <SignalRows rows={record.rows} horizon={horizon} />
+      {notes.map((note) => (
+        <p className="note muted" key={note}>
+          {note}
+        </p>
+      ))}
+    </article>
+  );
+}
+
+const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
+  <div className="rows num">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Group</th>
+          <th scope="col">Odds</th>
+          <th scope="col">Happened</th>
+          <th scope="col">95 %</th>
+          <th scope="col">n</th>
+          <th scope="col">Held</th>
+          <td className="wide" />
+        </tr>
+      </thead>
+      <tbody>
+        {buckets.map(({ event, side, volatility, odds, happened, interval, n, within_3_points }) => (
+          <tr key={`${event} ${side} ${volatility}`}>
+            <th scope="row">
+              {side !== null && <span aria-hidden="true">{SIDES[side]}</span>}
+              {EVENTS[event]}
+              <small className="muted">
+                {" "}
+                {side === null ? "" : `${side === "LONG" ? "up" : "down"}, `}volatility {volatility}
+              </small>
+            </th>
+            <td>{percentOf(odds)}</td>
+            <td>
+              <b>{percentOf(happened)}</b>
+            </td>
+            <td className="muted">
+              {interval === null ? "–" : `${percentOf(interval.low)} – ${percentOf(interval.high)}`}
+            </td>
+            <td>{count(n)}</td>
+            <td>
+              {within_3_points === null ? (
+                <span className="muted">too few</span>
+              ) : within_3_points ? (
+                <span className="up">✓ yes</span>
+              ) : (
+                <span className="down">✗ no</span>
+              )}
+            </td>
+            <td className="wide">
+              <ShareScale share={happened} base={odds} interval={interval} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p className="note muted">
+      Held: what happened is within 3 points of the odds, <span className="base-key">▮</span> in the bars.
+    </p>
+  </div>
+);
+
+const SignalRows = ({ rows, horizon }: { readonly rows: Record["rows"]; readonly horizon: number }) => {
+  const shown = rows.filter((row) => row.horizon === horizon && row.direction !== "WAIT");
+  return shown.length === 0 ? null : (
+    <DataTable
+      caption={`Signals after ${horizon} bars`}
+      columns={["Signal", "Hit rate", "95 %", "Base", "Mean excess", "n", "n eff"]}
+      rows={shown.map(
+        ({ grade, direction, asset_class, hit_rate, interval, base_rate, mean_excess, n, n_eff }) => [
+          `${grade ?? "–"} ${direction} ${plainName(asset_class)}`,
+          percentOf(hit_rate, 1),
+          interval === null ? "–" : `${percentOf(interval.low)} – ${percentOf(interval.high)}`,
+          percentOf(base_rate, 1),
+          percentOf(mean_excess, 2),
+          count(n),
+          fixed(n_eff, 0),
+        ],
+      )}
+    />
+  );
+};
