@@ -39,6 +39,7 @@ export const scanSymbols = defineTool({
     everyday: "Ranks symbols by the strength of their signals.",
     positionals: ["symbols"],
   },
+  view: { name: "screener" },
   needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "watchlists", "answers", "trackRecord"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),

@@ -46,6 +46,7 @@ export const screenUniverse = defineTool({
   effect: "read",
   route: "GET /api/v1/screener",
   cli: { command: "screen" },
+  view: { name: "screener" },
   needs: ["engineRuns", "symbols", "bars", "quotes", "clock", "market", "trackRecord"],
   input: z.object({
     tier: listOf(Tier).optional().describe("Any of these"),

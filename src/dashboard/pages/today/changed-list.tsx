@@ -1,0 +1,99 @@
+import { Card, Skeleton } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { fixed, MISSING } from "../../views/format.ts";
+import { Direction } from "../../views/parts.tsx";
+import { shortDay, utcTime } from "../../views/screener/figures.ts";
+import { Failure } from "../shared/failure.tsx";
+import { type Changes, useChanges } from "./use-verdicts.ts";
+import { type Visit, visitAt } from "./visit.ts";
+
+const KEY = "market-signal-visit";
+const DAY_MS = 86_400_000;
+/** Time that the first visit looks back. */
+const FIRST_LOOK_MS = 7 * DAY_MS;
+
+/** What changed on a watchlist since the last visit of this browser. */
+export function ChangedList({
+  name,
+  symbols,
+}: {
+  readonly name: string;
+  readonly symbols: readonly string[];
+}) {
+  const { since, isFirst } = useLastVisit();
+  const { data, error } = useChanges(symbols, since);
+  const changes = data === undefined ? [] : changesOf(data);
+  return (
+    <Card withBorder component="section" aria-labelledby="changed" className="panel">
+      <header className="panel-head">
+        <h2 id="changed">Changed since you looked</h2>
+        <span className="muted">
+          {isFirst ? "your first visit: the last 7 days" : `last visit ${utcTime(since)}`}
+        </span>
+      </header>
+      {error !== null && <Failure error={error} />}
+      {data === undefined && error === null && <Skeleton height={40} />}
+      {data !== undefined && changes.length === 0 && (
+        <p className="muted">No signal of "{name}" changed its direction or grade.</p>
+      )}
+      <ul className="changes">
+        {changes.map(({ id, symbol, before, after, at }) => (
+          <li key={id}>
+            <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
+            <span>
+              {before.direction === after.direction ? (
+                <Direction value={after.direction} />
+              ) : (
+                <>
+                  <Direction value={before.direction} /> → <Direction value={after.direction} />
+                </>
+              )}
+            </span>
+            <span className="muted num">
+              grade {before.grade ?? MISSING}
+              {before.grade !== after.grade && ` → ${after.grade ?? MISSING}`}, score {fixed(before.score, 0)}{" "}
+              → {fixed(after.score, 0)}, close of {shortDay(at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Returns the recorded changes, and the differences of signals that were not watched all the time. */
+function changesOf({ changes, compared }: Changes) {
+  const recorded = changes.map(({ change_id, symbol, before, after, decided_at }) => ({
+    id: change_id,
+    symbol,
+    before,
+    after,
+    at: decided_at,
+  }));
+  const differing = compared.flatMap(({ symbol, before, after, changed }) =>
+    changed.length === 0 || before === null || after === null
+      ? []
+      : [{ id: symbol, symbol, before, after, at: after.decided_at }],
+  );
+  return [...recorded, ...differing].sort((a, b) => b.at.localeCompare(a.at));
+}
+
+/** Returns the end of the last visit, which stays the same while this one lasts. */
+function useLastVisit(): { readonly since: string; readonly isFirst: boolean } {
+  const [visit] = useState(() => {
+    const stored = localStorage.getItem(KEY);
+    return visitAt(stored === null ? null : (JSON.parse(stored) as Visit), Date.now());
+  });
+  useEffect(() => {
+    const store = () => {
+      if (document.visibilityState === "visible")
+        localStorage.setItem(KEY, JSON.stringify({ ...visit, seen: Date.now() }));
+    };
+    store();
+    const timer = setInterval(store, 60_000);
+    return () => clearInterval(timer);
+  }, [visit]);
+  const since = visit.since ?? visit.seen - FIRST_LOOK_MS;
+  return { since: new Date(since).toISOString(), isFirst: visit.since === null };
+}

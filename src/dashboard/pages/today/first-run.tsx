@@ -1,0 +1,112 @@
+import { Button, Card, Code, CopyButton } from "@mantine/core";
+import { useState } from "react";
+import { Failure } from "../shared/failure.tsx";
+import { SymbolPicker } from "./symbol-picker.tsx";
+import { useSaveList } from "./watchlists.ts";
+
+/** Name of the list that the first run makes. */
+export const FIRST_LIST = "my list";
+const WANTED = 3;
+const LIVE_COMMAND = "npx market-signal config set MARKET_DATA live";
+
+type Market = "sample" | "files" | "live";
+
+const MARKETS = {
+  sample: [
+    "SAMPLE: simulated prices",
+    "Made to try everything: invented prices of 74 stocks, funds and coins, the same in every installation. They say nothing about real ones.",
+  ],
+  files: [
+    "FILES: your own bars",
+    "Prices are the closes of the folder that you named. There are no live prices.",
+  ],
+  live: [
+    "LIVE: connected providers",
+    "Prices come from the providers that are connected, each with its delay.",
+  ],
+} as const satisfies Record<Market, readonly [string, string]>;
+
+/** What a newcomer chooses: which market to look at, and the symbols of the first watchlist. */
+export function FirstRun({
+  market,
+  suggestions,
+}: {
+  readonly market: Market;
+  /** Symbols of this market to choose from. */
+  readonly suggestions: readonly string[];
+}) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const save = useSaveList();
+  const toggle = (symbol: string) =>
+    setChosen((known) =>
+      known.includes(symbol) ? known.filter((one) => one !== symbol) : [...known, symbol],
+    );
+  const [title, sentence] = MARKETS[market];
+  return (
+    <Card withBorder component="section" aria-labelledby="first-run" className="first-run">
+      <h2 id="first-run">Begin here</h2>
+      <ol className="steps">
+        <li>
+          <h3>Your market</h3>
+          <div className="market-choices">
+            <div className="choice chosen">
+              <b>{title}</b>
+              <span className="muted">{sentence}</span>
+              <span className="up">✓ You look at it now</span>
+            </div>
+            {market !== "live" && <LiveChoice />}
+          </div>
+        </li>
+        <li>
+          <h3>Three symbols to watch</h3>
+          <div className="chips">
+            {[...new Set([...suggestions, ...chosen])].map((symbol) => (
+              <button
+                key={symbol}
+                type="button"
+                className="chip"
+                aria-pressed={chosen.includes(symbol)}
+                onClick={() => toggle(symbol)}
+              >
+                {chosen.includes(symbol) ? "✓ " : "+ "}
+                {symbol}
+              </button>
+            ))}
+            <SymbolPicker
+              label="Any other symbol or name"
+              onPick={(symbol) => setChosen((known) => [...new Set([...known, symbol])])}
+            />
+          </div>
+          <Button
+            disabled={chosen.length === 0}
+            loading={save.isPending}
+            onClick={() => save.mutate({ name: FIRST_LIST, symbols: [...chosen] })}
+          >
+            Start the watchlist ({chosen.length} of {WANTED})
+          </Button>
+          {save.error !== null && <Failure error={save.error} />}
+        </li>
+      </ol>
+    </Card>
+  );
+}
+
+const LiveChoice = () => (
+  <div className="choice">
+    <b>LIVE: real prices</b>
+    <span className="muted">
+      Public providers, no key required. This product never switches by itself: run this, then start the
+      server again.
+    </span>
+    <span className="command">
+      <Code>{LIVE_COMMAND}</Code>
+      <CopyButton value={LIVE_COMMAND}>
+        {({ copied, copy }) => (
+          <Button size="compact-xs" variant="default" onClick={copy}>
+            {copied ? "Copied" : "Copy"}
+          </Button>
+        )}
+      </CopyButton>
+    </span>
+  </div>
+);

@@ -1,0 +1,74 @@
+import { Card, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { call } from "../../api/client.ts";
+import type { Output } from "../../api/tools.ts";
+import { price } from "../../views/format.ts";
+import { Grade } from "../../views/parts.tsx";
+import { Change } from "../../views/screener/row-parts.tsx";
+import { Failure } from "../shared/failure.tsx";
+import { slowly } from "./use-verdicts.ts";
+
+type Mover = NonNullable<Output<"get_movers">["gainers"]>[number];
+
+const ROWS = 5;
+
+/** What rose and fell most at the last close. */
+export function Movers({ isRunFinished }: { readonly isRunFinished: boolean }) {
+  const { data, error } = useQuery({
+    ...slowly,
+    queryKey: ["movers"],
+    enabled: isRunFinished,
+    queryFn: () => call("get_movers", { asset_class: "all", limit: ROWS }),
+  });
+  return (
+    <Card withBorder component="section" aria-labelledby="movers" className="panel">
+      <header className="panel-head">
+        <h2 id="movers">Movers of the last close</h2>
+        <Link href="/screener?sort=change_percent">All by change</Link>
+      </header>
+      {error !== null && <Failure error={error} />}
+      {data === undefined && error === null && <Skeleton height={180} />}
+      {!isRunFinished && <p className="muted">Known when the nightly run has finished.</p>}
+      {data !== undefined && (
+        <div className="movers">
+          <MoverTable title="Risers" rows={data.gainers ?? []} />
+          <MoverTable title="Fallers" rows={data.losers ?? []} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const MoverTable = ({ title, rows }: { readonly title: string; readonly rows: readonly Mover[] }) => (
+  <section aria-label={title}>
+    <h3>{title}</h3>
+    <table className="row-table">
+      <thead className="hidden">
+        <tr>
+          <th scope="col">Symbol</th>
+          <th scope="col">Close</th>
+          <th scope="col">Change</th>
+          <th scope="col">Grade</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ symbol, name, close, change_percent, grade }) => (
+          <tr key={symbol}>
+            <th scope="row" className="symbol-cell">
+              <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
+              <span className="muted name">{name}</span>
+            </th>
+            <td className="end num">{price(close)}</td>
+            <td className="end">
+              <Change percent={change_percent} />
+            </td>
+            <td className="end">
+              <Grade value={grade} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

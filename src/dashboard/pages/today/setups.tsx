@@ -1,0 +1,67 @@
+import { Card, Skeleton } from "@mantine/core";
+import { Link } from "wouter";
+import type { Output } from "../../api/tools.ts";
+import { fixed } from "../../views/format.ts";
+import { Direction, Grade } from "../../views/parts.tsx";
+import { utcTime } from "../../views/screener/figures.ts";
+import { Failure } from "../shared/failure.tsx";
+
+/** The strongest setups of the newest nightly run. */
+export function Setups({
+  data,
+  error,
+}: {
+  readonly data: Output<"screen_universe"> | undefined;
+  readonly error: Error | null;
+}) {
+  const run = data?.runs[0];
+  return (
+    <Card withBorder component="section" aria-labelledby="setups" className="panel">
+      <header className="panel-head">
+        <h2 id="setups">Best setups of the night</h2>
+        <Link href="/screener?sort=setup">All {data?.total}</Link>
+      </header>
+      {error !== null && <Failure error={error} />}
+      {data === undefined && error === null && <Skeleton height={200} />}
+      {data !== undefined && (
+        <table className="row-table">
+          <caption className="hidden">Strongest setups of the newest nightly run</caption>
+          <thead>
+            <tr>
+              <th scope="col">Symbol</th>
+              <th scope="col">Signal</th>
+              <th scope="col">Grade</th>
+              <th scope="col" className="end">
+                R:R
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.results.map(({ symbol, name, bias, grade, actionCard }) => (
+              <tr key={symbol}>
+                <th scope="row" className="symbol-cell">
+                  <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
+                  <span className="muted name">{name}</span>
+                </th>
+                <td>
+                  <Direction value={bias} />
+                </td>
+                <td>
+                  <Grade value={grade} />
+                </td>
+                <td className="end num">{fixed(actionCard.rr, 2)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {run !== undefined && (
+        <p className="muted note">
+          Bars until {utcTime(run.as_of)}
+          {run.runAt === null ? "; the run is in progress" : `; computed ${utcTime(run.runAt)}`}
+          {run.stale && " (older than a day)"}
+        </p>
+      )}
+    </Card>
+  );
+}

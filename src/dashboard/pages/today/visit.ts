@@ -1,0 +1,16 @@
+/** A gap in which a browser does not show the page, after which the next look is a new visit, in milliseconds. */
+const NEW_VISIT_MS = 30 * 60_000;
+
+export interface Visit {
+  /** End of the visit before, ms; null on the first one. */
+  readonly since: number | null;
+  /** When the page was last shown, ms. */
+  readonly seen: number;
+}
+
+/** Returns the visit at `now`: the stored one if it goes on, else a new one that begins where that one ended. */
+export function visitAt(stored: Visit | null, now: number): Visit {
+  if (stored === null) return { since: null, seen: now };
+  const isNew = now - stored.seen > NEW_VISIT_MS;
+  return { since: isNew ? stored.seen : stored.since, seen: now };
+}

@@ -1,0 +1,198 @@
+import { ActionIcon, Skeleton } from "@mantine/core";
+import { Link } from "wouter";
+import { fixed, MISSING, price } from "../../views/format.ts";
+import { Direction, Grade } from "../../views/parts.tsx";
+import { shortDay } from "../../views/screener/figures.ts";
+import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
+import type { Quote } from "./quote-feed.ts";
+import type { Quotes } from "./use-quotes.ts";
+import type { ScanRow, Verdict } from "./use-verdicts.ts";
+
+interface Row {
+  readonly symbol: string;
+  readonly scan: ScanRow | undefined;
+  readonly reason: string | undefined;
+  readonly quote: Quote | undefined;
+  readonly before: Verdict | undefined;
+}
+
+interface WatchlistTableProps {
+  readonly name: string;
+  readonly symbols: readonly string[];
+  readonly quotes: Quotes;
+  readonly rows: ReadonlyMap<string, ScanRow> | undefined;
+  readonly reasons: ReadonlyMap<string, string> | undefined;
+  readonly before: ReadonlyMap<string, Verdict> | undefined;
+  /** Removes a symbol; undefined while the list is only read. */
+  readonly onRemove: ((symbol: string) => void) | undefined;
+}
+
+/** The symbols of a watchlist with their price now, their signal and that of the close before. */
+export function WatchlistTable({
+  name,
+  symbols,
+  quotes,
+  rows,
+  reasons,
+  before,
+  onRemove,
+}: WatchlistTableProps) {
+  return (
+    <table className="row-table watchlist">
+      <caption className="hidden">Watchlist {name}: prices and signals</caption>
+      <thead>
+        <tr>
+          <th scope="col">Symbol</th>
+          <th scope="col" className="end">
+            Price
+          </th>
+          <th scope="col" className="end wide-cell">
+            Change
+          </th>
+          <th scope="col" className="wide-cell">
+            30 closes
+          </th>
+          <th scope="col">Signal</th>
+          <th scope="col">Grade</th>
+          <th scope="col">Close before</th>
+          <th scope="col" className="end wide-cell">
+            Score
+          </th>
+          <th scope="col" className="end wide-cell">
+            Reward to risk
+          </th>
+          {onRemove && <th scope="col">Remove</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {symbols.map((symbol) => (
+          <WatchlistRow
+            key={symbol}
+            row={{
+              symbol,
+              scan: rows?.get(symbol),
+              reason: reasons?.get(symbol) ?? quotes.reasonOf(symbol),
+              quote: quotes.of(symbol),
+              before: before?.get(symbol),
+            }}
+            isLoading={rows === undefined}
+            isBeforeKnown={before !== undefined}
+            onRemove={onRemove}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function WatchlistRow({
+  row: { symbol, scan, reason, quote, before },
+  isLoading,
+  isBeforeKnown,
+  onRemove,
+}: {
+  readonly row: Row;
+  readonly isLoading: boolean;
+  readonly isBeforeKnown: boolean;
+  readonly onRemove: ((symbol: string) => void) | undefined;
+}) {
+  return (
+    <tr>
+      <th scope="row" className="symbol-cell">
+        <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
+        <span className="muted name">{scan?.name ?? reason}</span>
+      </th>
+      <td className="end num">
+        <LivePrice quote={quote} />
+        <span className="narrow-cell">
+          <Change percent={quote?.changePercent} />
+        </span>
+      </td>
+      <td className="end wide-cell">
+        <Change percent={quote?.changePercent} />
+      </td>
+      <td className="wide-cell">
+        <Sparkline closes={scan?.closes} />
+      </td>
+      <td>
+        {scan === undefined ? (
+          isLoading ? (
+            <Skeleton width={60} height={18} />
+          ) : (
+            MISSING
+          )
+        ) : (
+          <Direction value={scan.bias} />
+        )}
+      </td>
+      <td>{scan === undefined ? MISSING : <Grade value={scan.grade} />}</td>
+      <td>
+        <Before now={scan} before={before} isKnown={isBeforeKnown} />
+      </td>
+      <td className="end num wide-cell">{fixed(scan?.score, 0)}</td>
+      <td className="end num wide-cell">{fixed(scan?.rr, 2)}</td>
+      {onRemove && (
+        <td>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={`Remove ${symbol}`}
+            onClick={() => onRemove(symbol)}
+          >
+            <span aria-hidden="true">×</span>
+          </ActionIcon>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** A price that lights up when it changes. A price of another session says so. */
+function LivePrice({ quote }: { readonly quote: Quote | undefined }) {
+  if (quote === undefined || quote.price === null) return <span className="muted">{MISSING}</span>;
+  const isLast = quote.price_source !== "live_quote" && quote.timestamp !== null;
+  return (
+    <>
+      <span key={quote.timestamp} className="tick" data-price={quote.price}>
+        {price(quote.price)}
+      </span>
+      {isLast && (
+        <span className="muted name">
+          {quote.price_source?.replaceAll("_", " ")}, {shortDay(quote.timestamp!)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The grade at the close before, and whether it was better. */
+function Before({
+  now,
+  before,
+  isKnown,
+}: {
+  readonly now: ScanRow | undefined;
+  readonly before: Verdict | undefined;
+  readonly isKnown: boolean;
+}) {
+  if (now === undefined || !isKnown) return <span className="muted">{MISSING}</span>;
+  if (before === undefined || (before.grade === now.grade && before.direction === now.bias))
+    return (
+      <span className="muted">
+        {now.grade} <span className="wide-cell">unchanged</span>
+      </span>
+    );
+  const rise = now.score - (before.score ?? now.score);
+  const [name, sign, word] =
+    rise > 0 ? ["up", "▲", "better"] : rise < 0 ? ["down", "▼", "worse"] : ["muted", "◆", "other"];
+  return (
+    <span title={before.decided_at === null ? undefined : `Close of ${shortDay(before.decided_at)}`}>
+      {before.grade ?? MISSING}{" "}
+      {before.direction !== now.bias && <span className="wide-cell">{before.direction}</span>}{" "}
+      <span className={name}>
+        <span aria-hidden="true">{sign}</span>
+        <span className="hidden">now {word}</span>
+      </span>
+    </span>
+  );
+}

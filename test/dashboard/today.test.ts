@@ -1,0 +1,108 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
+import { runFinished } from "./support/run.ts";
+
+const listedSymbols = (page: Page) => page.locator(".watchlist tbody th a").allTextContents();
+
+describe.skipIf(!hasBrowser)("the page of today", () => {
+  const dashboard = useDashboard();
+
+  it("shows the market before the setup on a phone", async () => {
+    const page = await dashboard.page("/", { width: 390 });
+    await page.getByRole("heading", { name: "Begin here" }).waitFor();
+    const market = await page.getByRole("region", { name: "The market" }).boundingBox();
+    const setup = await page.locator(".first-run").boundingBox();
+    expect(market!.y + market!.height).toBeLessThanOrEqual(setup!.y);
+    expect(await page.getByText("never switches by itself").textContent()).toContain(
+      "start the server again",
+    );
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it("makes the first watchlist within a minute", async () => {
+    const page = await dashboard.page("/");
+    const start = Date.now();
+    for (const symbol of ["AAPL", "NVDA", "BTC-USD"])
+      await page.getByRole("button", { name: `+ ${symbol}` }).click();
+    await page.getByRole("button", { name: "Start the watchlist (3 of 3)" }).click();
+    await expect.poll(() => listedSymbols(page)).toEqual(["AAPL", "NVDA", "BTC-USD"]);
+    await page.locator(".watchlist .grade").nth(2).waitFor();
+    expect(Date.now() - start).toBeLessThan(60_000);
+    const { watchlists } = await (await page.request.get(`${dashboard.url}/api/v1/watchlists`)).json();
+    expect(watchlists).toMatchObject([{ name: "my list", symbols: ["AAPL", "NVDA", "BTC-USD"] }]);
+    await page.context().close();
+  });
+
+  it("follows prices by one stream over all tabs", async () => {
+    const page = await dashboard.page("/");
+    const streams: string[] = [];
+    page.context().on("request", (request) => {
+      if (request.url().includes("/quotes/stream")) streams.push(request.url());
+    });
+    await page.reload();
+    await page.getByText("prices stream").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(dashboard.url);
+    const price = other.locator(".watchlist .tick").last();
+    const before = await price.getAttribute("data-price");
+    await expect.poll(() => price.getAttribute("data-price"), { timeout: 30_000 }).not.toBe(before);
+    await other.getByText("prices stream").waitFor();
+    expect(streams).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it("says what changed since the last visit, which a reload does not end", async () => {
+    const page = await dashboard.page("/");
+    await page.getByText("your first visit: the last 7 days").waitFor();
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "market-signal-visit",
+        JSON.stringify({ since: null, seen: Date.now() - 3 * 86_400_000 }),
+      ),
+    );
+    await page.reload();
+    await page.getByText(/^last visit \d+ \w+/).waitFor();
+    await page.reload();
+    await page.getByText(/^last visit \d+ \w+/).waitFor();
+    await page.context().close();
+  });
+
+  it("adds a symbol, removes one, copies the list and deletes the copy", async () => {
+    const page = await dashboard.page("/");
+    await page.getByLabel("Add a symbol").fill("microsoft");
+    await page.getByRole("option", { name: /MSFT/ }).click();
+    await expect.poll(() => listedSymbols(page)).toEqual(["AAPL", "NVDA", "BTC-USD", "MSFT"]);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Remove NVDA" }).click();
+    await expect.poll(() => listedSymbols(page)).toEqual(["AAPL", "BTC-USD", "MSFT"]);
+    await page.getByLabel("Name of a new list").fill("second");
+    await page.getByRole("button", { name: "Make list" }).click();
+    const select = page.getByLabel("Which watchlist");
+    await expect.poll(() => select.inputValue()).toBe("second");
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Delete this list" }).click();
+    await page.getByRole("button", { name: 'Really delete "second"' }).click();
+    await expect.poll(() => select.inputValue()).toBe("my list");
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    [390, "dark"],
+    [390, "light"],
+    [1440, "dark"],
+    [1440, "light"],
+  ] as const)("is accessible and fits at %i px in %s", async (width, scheme) => {
+    const page = await dashboard.page("/", { width, scheme });
+    await runFinished(page, dashboard.url);
+    await page.reload();
+    await page.locator(".mood").waitFor();
+    await page.locator(".watchlist .grade").first().waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+});
