@@ -16,7 +16,17 @@ export function CopyAs<Name extends ToolName>({
     <Menu position="bottom-end" onClose={() => setCopied(null)} withinPortal>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Copy this call of ${tool}`}>
-          <span aria-hidden="true">⧉</span>
+          <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            fill="none"
+            stroke="currentColor"
+            aria-hidden="true"
+          >
+            <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+            <path d="M3.5 10.5h-1v-8h8v1" />
+          </svg>
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
