@@ -26,6 +26,7 @@ export const saveLevels = defineTool({
   destructive: true,
   listed: "toolset",
   route: "PUT /api/v1/symbols/:symbol/levels",
+  cli: { command: "draw" },
   needs: ["drawnLevels", "symbols", "bars", "clock", "market"],
   input: z.object({
     symbol: SymbolText,

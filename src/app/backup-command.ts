@@ -143,6 +143,16 @@ export function keyIdIn(db: Database): string | null {
   return typeof id === "string" ? id : null;
 }
 
+/** Returns the keys of the installation, encrypted with a passphrase. @throws SetupError if the master key is missing */
+export function sealedKeys(config: Config, passphrase: string): ReturnType<typeof sealKeys> {
+  const db = new Database(mainFile(config.DATA_DIR));
+  try {
+    return sealKeys(readKeys(config), keyIdIn(db), passphrase);
+  } finally {
+    db.close();
+  }
+}
+
 function sealKeys(keys: KeyTexts, keyId: string | null, passphrase: string) {
   assertMasterKey(keys, keyId);
   return { names: Object.keys(keys), sealed: sealWithPassphrase(JSON.stringify(keys), passphrase) };

@@ -5,6 +5,7 @@ import { createAccounts } from "../access/accounts.ts";
 import { auditOf, EVERY_MARKET } from "../access/audit/audit.ts";
 import { type BrowserSessions, createBrowserSessions } from "../access/browser-sessions.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
+import { createOwnerKeys } from "../access/owner-keys.ts";
 import { PLAN_SCHEDULES } from "../access/plans.ts";
 import {
   createEntitlementCheck,
@@ -23,6 +24,7 @@ import type { Usage } from "../domain/accounts/usage-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
 import type { BackupStatus } from "../domain/backups/backups.ts";
+import type { OwnerKeys } from "../domain/installation/installation-port.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
@@ -74,6 +76,7 @@ export interface Installation {
   readonly store: Store;
   readonly access: Access;
   readonly accounts: Accounts;
+  readonly ownerKeys: OwnerKeys;
   readonly meters: AccessMeters;
   readonly usage: Usage;
   readonly secretStore: SecretStore;
@@ -161,6 +164,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     store,
     access,
     accounts: createAccounts({ repository: accountRepository(store.db), access, audit, clock }),
+    ownerKeys: createOwnerKeys({ access, usage, audit, clock }),
     meters: createMeters({ windows, schedule }),
     secretStore,
     secrets,

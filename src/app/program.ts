@@ -21,6 +21,7 @@ import {
   npmScript,
   type OptionValues,
   optionOf,
+  readConfig,
 } from "./config.ts";
 import type { App, AppOverrides, Installation } from "./installation.ts";
 import { invocationOf, processFacts } from "./invocation.ts";
@@ -123,8 +124,17 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
       return restoreBackup(config, { ...options, passphrase });
     },
     ...(process.stdin.isTTY && out.isTTY && { prompt: (prompt) => promptAtTerminal(prompt, terminal) }),
-    serve: async ({ processes, options }) =>
-      serveProcesses(processes, { config: await loadConfig(options as OptionValues), out, err, signal }),
+    async serve({ processes, options: values }) {
+      const options = values as OptionValues;
+      const file = await loadSettingsFile(options);
+      return serveProcesses(processes, {
+        config: readConfig(undefined, { options, file }),
+        describeSettings: (sealed) => describeConfig(undefined, { options, file, sealed }),
+        out,
+        err,
+        signal,
+      });
+    },
     stdio: (filter) => stdio(filter, err, signal),
     launchCommand: () => launchCommand(file),
   };
@@ -191,6 +201,7 @@ async function serveProcesses(
   processes: number,
   options: {
     readonly config: Config;
+    readonly describeSettings: (sealed: ReadonlySet<SettingName>) => readonly Setting[];
     readonly out: Screen;
     readonly err: Screen;
     readonly signal: AbortSignal;

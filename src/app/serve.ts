@@ -4,6 +4,7 @@ import { noPeers } from "../domain/peers-port.ts";
 import { version } from "../lib/version.ts";
 import { FIRST_KEY_FILE, OPEN_LINK_FILE } from "../store/data-dir.ts";
 import type { Screen } from "../transports/cli/host.ts";
+import type { Setting } from "../transports/cli/host-settings.ts";
 import { painter, withProgramName } from "../transports/cli/screen.ts";
 import { formatWelcome } from "../transports/cli/welcome.text.ts";
 import { exampleRequestPath, LINK_PATH } from "../transports/connect.ts";
@@ -12,6 +13,7 @@ import { createHttpApplication, type HttpApplication } from "../transports/site.
 import { createApp } from "./app.ts";
 import { type Config, misspeltNotes } from "./config.ts";
 import type { App } from "./installation.ts";
+import { installationAdmin } from "./installation-admin.ts";
 import { type LocalSocket, openLocalSocket } from "./local-calls.ts";
 import { nodeNotes } from "./node-notes.ts";
 import type { openLog } from "./open-log.ts";
@@ -20,6 +22,7 @@ import { brokerNotes } from "./providers/brokers.ts";
 import { providerNotes } from "./providers/provider-notes.ts";
 import { isWildcard, publicUrlOf } from "./public-url.ts";
 import { pathNotes } from "./setting-paths.ts";
+import { SETTING_NAMES, type SettingName } from "./setting-table.ts";
 
 /** Time after an interrupt at which a server exits in any case. */
 const FORCED_EXIT_MS = 9_500;
@@ -33,12 +36,21 @@ interface ServeOptions {
   readonly out: Screen;
   readonly signal: AbortSignal;
   readonly log: ReturnType<typeof openLog>;
+  /** Describes the settings, given the names of those in the vault. */
+  readonly describeSettings: (sealed: ReadonlySet<SettingName>) => readonly Setting[];
   /** Role and peers of this process if it is one of several. Default: the only process. */
   readonly worker?: Worker;
 }
 
 /** Runs the server until the signal is aborted; then running requests finish, and the process exits within 10 s. */
-export async function serve({ config, out, signal, log, worker }: ServeOptions): Promise<void> {
+export async function serve({
+  config,
+  out,
+  signal,
+  log,
+  describeSettings,
+  worker,
+}: ServeOptions): Promise<void> {
   const { peers = noPeers, backgroundWork = true } = worker ?? {};
   const exitInTime = () => void setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
   if (signal.aborted) return;
@@ -74,6 +86,11 @@ export async function serve({ config, out, signal, log, worker }: ServeOptions):
         // a proxy makes the address that a link is opened at unknown
         browserSessions: config.PUBLIC_URL === undefined ? app.browserSessions : undefined,
         accounts: app.accounts,
+        installation: installationAdmin(app, {
+          peers,
+          logTail: log.tail,
+          settings: describeSettings(sealedNames(config, app.config)).map(settingRow),
+        }),
         peers,
         settings: {
           version: version(),
@@ -204,6 +221,18 @@ function writeOwnFile({ DATA_DIR }: Config, name: string, secret: string): strin
   writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
   return file;
 }
+
+/** Returns the names of the settings that came from the vault. */
+const sealedNames = (given: Config, used: Config): ReadonlySet<SettingName> =>
+  new Set(SETTING_NAMES.filter((name) => given[name] === undefined && used[name] !== undefined));
+
+const settingRow = ({ name, value, source, purpose, secret }: Setting) => ({
+  name,
+  value,
+  source,
+  purpose,
+  secret,
+});
 
 const configNotes = (config: Config, skipped: number): readonly string[] => [
   ...(skipped > 0 ? [`${skipped} files are not used; \`market-signal doctor\` shows why`] : []),

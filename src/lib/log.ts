@@ -1,10 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { destination, type LevelWithSilent, pino } from "pino";
 import { formatLogLine } from "./log-line.text.ts";
+import { plainText } from "./plain-text.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** Time for which lines are collected before they are written, in milliseconds. */
 const FLUSH_MS = 10;
+/** Number of the newest lines that can be read again, and characters of each. */
+const MAX_TAIL = 200;
+const MAX_TAIL_CHARS = 4_000;
 /** Length of the collected lines at which they are written at once. */
 const MAX_BUFFERED = 64 * 1024;
 
@@ -33,7 +37,10 @@ export function createLog({ level, format = "auto", file }: LogOptions) {
     buffered = "";
     if (text !== "") out(text);
   };
+  const tail: string[] = [];
   const write = (line: string) => {
+    if (tail.length >= MAX_TAIL) tail.shift();
+    tail.push(line.length > MAX_TAIL_CHARS ? line.slice(0, MAX_TAIL_CHARS) : line);
     if (first) process.on("exit", flush);
     first = false;
     if (buffered === "") setTimeout(flush, FLUSH_MS).unref();
@@ -56,7 +63,24 @@ export function createLog({ level, format = "auto", file }: LogOptions) {
       lines[name](cause instanceof Error ? { event, ...fields, cause: cause.stack } : { event, ...fields });
       if (name === "error") setImmediate(flush);
     };
-  return { info: at("info"), warn: at("warn"), error: at("error"), flush };
+  return {
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    flush,
+    /** Returns the newest lines with their times, oldest first. */
+    tail: () => tail.map(logLineOf),
+  };
+}
+
+/** Returns a JSON log line as text; one that was too long to be kept whole as its beginning. */
+function logLineOf(line: string): { readonly time: string; readonly text: string } {
+  const [, time = ""] = /"time":"([^"]*)"/.exec(line) ?? [];
+  try {
+    return { time, text: formatLogLine(line, { colour: false }).trimEnd() };
+  } catch {
+    return { time, text: plainText(line, MAX_TAIL_CHARS) };
+  }
 }
 
 function stderrOutput(): (text: string) => void {

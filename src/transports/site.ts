@@ -10,6 +10,7 @@ import type { HttpEnv, HttpServerDeps } from "./http/server-deps.ts";
 import { createMcpHttpTransport } from "./mcp/http.ts";
 import { openapiRoutes } from "./openapi/openapi.ts";
 import { accountRoutes } from "./rest/accounts.ts";
+import { installationRoutes } from "./rest/installation.ts";
 import { restRoutes } from "./rest/rest.ts";
 import { createRestStreamTransport } from "./rest/stream.ts";
 import { streamTokenRoutes } from "./rest/stream-tokens.ts";
@@ -78,6 +79,7 @@ export function createHttpApplication({
   app.route("/", streams.route); // registered first: a path parameter of a REST route would also match the stream path
   app.route("/", streamTokenRoutes(server));
   app.route("/", accountRoutes(server));
+  app.route("/", installationRoutes(server));
   app.route("/", restRoutes(server, running));
   return {
     routes: app.routes,

@@ -59,6 +59,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "src/lib",
       "tools",
       // texts that the command line and the home page show too
+      "src/domain/installation",
       "src/kernel/toolsets.ts",
       "src/transports/cli/mcp-config.ts",
       "src/transports/cli/mcp-snippets.ts",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { endLine, exportLine, readExport } from "../../src/access/audit/audit-export.ts";
-import { AUDIT_EVENTS } from "../../src/domain/trading/trading-port.ts";
+import { AUDIT_EVENTS } from "../../src/domain/audit/audit-events.ts";
 import {
   auditVault,
   FORGERIES,

@@ -3,13 +3,13 @@ import { auditKeyId, headCodeOf, macOf, newAuditKey } from "../../src/access/aud
 import { verifyAuditLog } from "../../src/access/audit/audit-check.ts";
 import { createVault, masterKey } from "../../src/access/vault/vault.ts";
 import { type AuditHead, NO_ENTRY, type NotedHead } from "../../src/domain/audit/audit.ts";
+import type { AuditEvent } from "../../src/domain/audit/audit-events.ts";
 import type {
   AuditEntry,
   AuditRepository,
   AuditTail,
   UnloggedChange,
 } from "../../src/domain/audit/audit-port.ts";
-import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { movingClock } from "./store.ts";
 
 const master = masterKey(Buffer.alloc(32, 1).toString("hex"))!;

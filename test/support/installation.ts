@@ -2,10 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { createApp } from "../../src/app/app.ts";
-import { readConfig } from "../../src/app/config.ts";
+import { describeConfig, readConfig } from "../../src/app/config.ts";
 import type { App, AppOverrides } from "../../src/app/installation.ts";
+import { installationAdmin } from "../../src/app/installation-admin.ts";
 import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/market/bars.ts";
+import { noPeers } from "../../src/domain/peers-port.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../../src/transports/site.ts";
@@ -60,6 +62,11 @@ export async function install(
     streamTokens: app.streamTokens,
     browserSessions: app.browserSessions,
     accounts: app.accounts,
+    installation: installationAdmin(app, {
+      peers: noPeers,
+      logTail: () => [{ time: "2026-07-01T14:00:00.000Z", text: "2026-07-01 14:00:00Z info  started" }],
+      settings: describeConfig(settings),
+    }),
     settings: {
       version: "0.0.0",
       publicUrl: url,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
+import type { AuditEvent } from "../../src/domain/audit/audit-events.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
 import { collectingLog } from "../support/context.ts";
 import { callerOf } from "../support/tool-call.ts";

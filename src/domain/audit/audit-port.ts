@@ -1,5 +1,5 @@
-import type { AuditEvent } from "../trading/trading-port.ts";
 import type { AuditFaultKind, AuditHead, NotedHead } from "./audit.ts";
+import type { AuditEvent } from "./audit-events.ts";
 
 export interface AuditEntry extends AuditHead {
   /** Id of the key that computed `mac`. */

@@ -1,3 +1,4 @@
+import type { AuditEvent } from "../audit/audit-events.ts";
 import type { CallOptions } from "../call-options.ts";
 import type { Instrument } from "../market/market.ts";
 import type { KillSwitch, RiskLimits } from "./risk.ts";
@@ -271,26 +272,6 @@ export interface TradeRules {
   killSwitch(account: string): Promise<KillSwitch>;
   setKillSwitch(account: string, now: KillSwitch): Promise<void>;
 }
-
-export const AUDIT_EVENTS = [
-  "connection_added",
-  "connection_removed",
-  "ticket_confirmed",
-  "order_refused",
-  "order_sending",
-  "order_outcome",
-  "order_cancelled",
-  "order_reconciled",
-  "kill_switch",
-  "limits",
-  "account_plan",
-  "account_suspended",
-  "account_resumed",
-  "account_exported",
-  "account_deleted",
-  "restored",
-] as const;
-export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 
 /** Audit log of an account's actions, each entry chained to the one before. */
 export interface Audit {

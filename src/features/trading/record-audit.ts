@@ -1,6 +1,6 @@
+import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Order } from "../../domain/trading/trading.ts";
-import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 
 /**
  * Writes an audit entry for a completed action. A failure is logged and does not reject. Actions that must not

@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
+import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import type {
   AuditEntry,
   AuditRepository,
   UnloggedChange,
   VerifiedEntry,
 } from "../../domain/audit/audit-port.ts";
-import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 import { compare, findRow, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";

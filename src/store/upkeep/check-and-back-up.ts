@@ -1,7 +1,9 @@
 import { rmSync, statfsSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import type { WrittenBackup } from "../../domain/backups/backups.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { backUp, backupStamp, backupsIn, removeAbandoned, stampOf } from "../backups/backup.ts";
+import type { ContentOptions } from "../backups/contents.ts";
 import { backupsFolder, clearBackupFailure, saveBackupFailure } from "../backups/failure.ts";
 import { findDamage } from "../integrity.ts";
 import { Database } from "../sqlite/database.ts";
@@ -13,6 +15,16 @@ export interface UpkeepJob {
   readonly now: number;
   readonly schedule: BackupSchedule;
 }
+
+/** A backup that the owner requested. */
+export interface ManualBackupJob extends Pick<UpkeepJob, "file" | "dataDir" | "now"> {
+  readonly keys: ContentOptions["keys"];
+}
+
+/** The backup, or why it could not be written. */
+export type ManualBackup =
+  | { readonly written: WrittenBackup }
+  | { readonly failure: string; readonly noRoom: boolean };
 
 /** When a running server writes backups, and how many of them it keeps. */
 export interface BackupSchedule {
@@ -62,8 +74,7 @@ export function checkAndBackUp({ file, dataDir, now, schedule }: UpkeepJob): Upk
     if (schedule.everyMs === null) clearBackupFailure(dataDir);
     if (!isBackupDue({ file, dataDir, now, schedule })) return NOTHING_DUE;
     const fail = (reason: string) => saveBackupFailure(dataDir, { at: new Date(now).toISOString(), reason });
-    const { bavail, bsize } = statfsSync(dataDir);
-    if (bavail * bsize < FREE_SPACE_FACTOR * statSync(file).size) {
+    if (!hasRoom(file, dataDir)) {
       fail(`Backups cannot be written to ${backupsFolder(dataDir)}: ${NO_ROOM}`);
       return { ...NOTHING_DUE, noRoom: true };
     }
@@ -77,6 +88,26 @@ export function checkAndBackUp({ file, dataDir, now, schedule }: UpkeepJob): Upk
   } finally {
     db.close();
   }
+}
+
+/** Checks the database and writes a backup of it, also if none is due. */
+export function backUpNow({ file, dataDir, now, keys }: ManualBackupJob): ManualBackup {
+  const db = new Database(file);
+  try {
+    const damage = findDamage(db);
+    if (damage !== null) return { failure: `The database is damaged: ${String(damage)}`, noRoom: false };
+    if (!hasRoom(file, dataDir)) return { failure: `No backup was written: ${NO_ROOM}`, noRoom: true };
+    return { written: backUp({ db, dataDir, label: "manual", now: new Date(now), keys }) };
+  } catch (cause) {
+    return { failure: failureText(dataDir, cause), noRoom: false };
+  } finally {
+    db.close();
+  }
+}
+
+function hasRoom(file: string, dataDir: string): boolean {
+  const { bavail, bsize } = statfsSync(dataDir);
+  return bavail * bsize >= FREE_SPACE_FACTOR * statSync(file).size;
 }
 
 /** Writes a backup and deletes all but the newest ones. Returns its path. */
@@ -107,6 +138,9 @@ function isBackupDue({ file, dataDir, now, schedule: { everyMs } }: UpkeepJob): 
   return !scheduledBackups(dataDir).some((path) => stampOf(path)! > since! && stampOf(path)! <= until!);
 }
 
+/** Returns true for the name of a backup of a schedule. */
+export const isScheduled = (name: string): boolean => SCHEDULED.test(name);
+
 /** Returns the paths of the scheduled backups, oldest first. */
 const scheduledBackups = (dataDir: string): readonly string[] =>
-  backupsIn(dataDir).filter((file) => SCHEDULED.test(basename(file)));
+  backupsIn(dataDir).filter((file) => isScheduled(basename(file)));

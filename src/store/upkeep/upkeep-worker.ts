@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { checkAndBackUp, type UpkeepJob } from "./check-and-back-up.ts";
+import { backUpNow, checkAndBackUp, type ManualBackupJob, type UpkeepJob } from "./check-and-back-up.ts";
 
-parentPort?.postMessage(checkAndBackUp(workerData as UpkeepJob));
+const job = workerData as UpkeepJob | ManualBackupJob;
+parentPort?.postMessage("schedule" in job ? checkAndBackUp(job) : backUpNow(job));

@@ -1,14 +1,17 @@
 import { Worker } from "node:worker_threads";
+import type { HookResult } from "../../domain/backups/backups.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { nextMessage } from "../../lib/thread.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 import { runBackupHook } from "./backup-hook.ts";
 import {
   type BackupSchedule,
+  backUpNow,
   checkAndBackUp,
+  type ManualBackup,
+  type ManualBackupJob,
   NO_ROOM,
   type UpkeepJob,
-  type UpkeepResult,
 } from "./check-and-back-up.ts";
 
 /** Interval between two checks of whether a check is due. */
@@ -28,6 +31,10 @@ export interface Upkeep {
   start(options?: { readonly checks?: boolean }): void;
   /** Checks once and writes a backup if one is due. */
   run(): Promise<void>;
+  /** Checks the database and writes a backup now, in a thread, and runs the hook. Null while another one is written. */
+  backUp(
+    keys: ManualBackupJob["keys"],
+  ): Promise<{ readonly result: ManualBackup; readonly hook: HookResult | null } | null>;
   close(): Promise<void>;
 }
 
@@ -57,17 +64,16 @@ export function createUpkeep({
   const closing = new AbortController();
   const checkIntervalMs = Math.min(CHECK_INTERVAL_MS, schedule.everyMs ?? CHECK_INTERVAL_MS);
   let running: Promise<void> | undefined;
+  let requested: Promise<unknown> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
     checkedAt = performance.now();
     try {
-      const { damage, backup, noRoom, failure } = await inThread({
-        file,
-        dataDir,
-        now: clock.now().getTime(),
-        schedule,
-      });
+      const { damage, backup, noRoom, failure } = await inThread(
+        { file, dataDir, now: clock.now().getTime(), schedule },
+        checkAndBackUp,
+      );
       if (damage !== null) monitor.damaged(damage);
       if (backup !== null) log?.info("database_backed_up", { backup });
       if (backup !== null && hook !== null) await copyElsewhere(hook, backup);
@@ -78,11 +84,22 @@ export function createUpkeep({
     }
   }
 
-  async function copyElsewhere(program: string, backup: string): Promise<void> {
+  async function copyElsewhere(program: string, backup: string): Promise<HookResult> {
     const options = { dataDir, now: clock.now(), signal: closing.signal };
-    const { failure } = await runBackupHook(program, backup, options);
+    const result = await runBackupHook(program, backup, options);
+    const { failure } = result;
     if (failure === null) log?.info("backup_hook", { backup });
     else log?.warn("backup_hook_failed", { backup, reason: failure });
+    return result;
+  }
+
+  async function backUpOnce(keys: ManualBackupJob["keys"]) {
+    const job = { file, dataDir, now: clock.now().getTime(), keys };
+    const result = await inThread(job, backUpNow);
+    if (!("written" in result)) return { result, hook: null };
+    const backup = result.written.file;
+    log?.info("database_backed_up", { backup });
+    return { result, hook: hook === null ? null : await copyElsewhere(hook, backup) };
   }
 
   const tick = (): void => {
@@ -102,17 +119,28 @@ export function createUpkeep({
       for (const timer of timers) timer.unref();
     },
     run,
+    async backUp(keys) {
+      if (requested !== undefined) return null;
+      const work = backUpOnce(keys).finally(() => {
+        requested = undefined;
+      });
+      requested = work;
+      return work;
+    },
     async close() {
       for (const timer of timers) clearInterval(timer);
       closing.abort();
-      await running;
+      await Promise.allSettled([running, requested]);
     },
   };
 }
 
-/** Runs the job in a thread; on this one from TypeScript sources, which threads cannot load. */
-async function inThread(job: UpkeepJob): Promise<UpkeepResult> {
-  if (!import.meta.url.endsWith(".js")) return checkAndBackUp(job);
+/** Runs a job in a thread; on this one from TypeScript sources, which threads cannot load. */
+async function inThread<Job extends UpkeepJob | ManualBackupJob, Result>(
+  job: Job,
+  run: (job: Job) => Result,
+): Promise<Result> {
+  if (!import.meta.url.endsWith(".js")) return run(job);
   const worker = new Worker(new URL("./upkeep-worker.js", import.meta.url), { workerData: job });
-  return (await nextMessage(worker)) as UpkeepResult;
+  return (await nextMessage(worker)) as Result;
 }

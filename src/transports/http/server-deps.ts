@@ -4,6 +4,7 @@ import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
+import type { InstallationAdmin } from "../../domain/installation/installation-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
@@ -26,6 +27,8 @@ export interface HttpServerDeps {
   readonly browserSessions?: BrowserSessions | undefined;
   /** Administration of accounts. Default: not served. */
   readonly accounts?: Accounts;
+  /** What the owner sees and does on the page of the installation. Default: not served. */
+  readonly installation?: InstallationAdmin;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
 }

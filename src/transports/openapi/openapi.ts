@@ -13,6 +13,7 @@ import { acceptsIdempotencyKey, REPLAYED_HEADER } from "../rest/idempotency.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
 import { accountPaths } from "./accounts.ts";
+import { installationPaths } from "./installation.ts";
 import {
   COMMON_HEADERS,
   HEADERS,
@@ -54,7 +55,11 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
   });
   const streams = streamPaths(registry.tools, (tool) => parametersOf(tool));
   for (const [path, item] of streams) paths[path] = { ...paths[path], ...item };
-  for (const [path, item] of Object.entries({ ...accountPaths(), ...a2aPaths(registry) }))
+  for (const [path, item] of Object.entries({
+    ...accountPaths(),
+    ...installationPaths(),
+    ...a2aPaths(registry),
+  }))
     paths[path] = { ...paths[path], ...item };
   const shared = await withSharedSchemas(shareParameters(paths), ["Problem"]);
   const responses = Object.fromEntries(

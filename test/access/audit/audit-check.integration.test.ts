@@ -6,7 +6,7 @@ import { auditOf } from "../../../src/access/audit/audit.ts";
 import { verifyAuditLog } from "../../../src/access/audit/audit-check.ts";
 import { endLine, exportLine, readExport } from "../../../src/access/audit/audit-export.ts";
 import { headText, NO_ENTRY } from "../../../src/domain/audit/audit.ts";
-import { AUDIT_EVENTS } from "../../../src/domain/trading/trading-port.ts";
+import { AUDIT_EVENTS } from "../../../src/domain/audit/audit-events.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
 import {

@@ -1,11 +1,11 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
+import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
 import { TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
 import type { RiskLimits } from "../../../src/domain/trading/risk.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import type {
-  AuditEvent,
   Broker,
   BrokerOrder,
   Connections,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AuditEvent, Broker, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
+import type { Broker, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
 import { reconcile, reconcileAll } from "../../../src/features/trading/reconcile.ts";
 import { insertRows } from "../../../src/store/queries.ts";

@@ -1,9 +1,9 @@
+import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
 import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import type {
   Audit,
-  AuditEvent,
   TicketRecord,
   TradeRepository,
   TradeRules,

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
+import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
-import type { Audit, AuditEvent, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import type { Audit, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { createTradeOwner } from "../../../src/features/trading/trading-service.ts";
 import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";

@@ -6,7 +6,7 @@ import { clientSetup } from "../../../transports/connect.ts";
 import { call } from "../../api/client.ts";
 import { ClientSettings } from "./client-settings.tsx";
 import { Hosted } from "./hosted.tsx";
-import { OtherWays } from "./other-ways.tsx";
+import { OtherWays, Widget } from "./other-ways.tsx";
 import { Sign } from "./sign.tsx";
 import { Toolsets, toolsetsIn } from "./toolsets.tsx";
 import { YourKey } from "./your-key.tsx";
@@ -38,7 +38,7 @@ export default function Connect() {
             <h2 className="card-title">
               <span className="step">1</span> A key
             </h2>
-            <YourKey secret={key} onCreate={setKey} />
+            <YourKey onCreate={setKey} />
           </Card>
           <Card withBorder>
             <h2 className="card-title">
@@ -47,6 +47,7 @@ export default function Connect() {
             <Toolsets selected={toolsets} onChange={setToolsets} />
           </Card>
           <Hosted mcp={setup.mcp} />
+          <Widget symbol={symbol ?? null} />
         </div>
         <div className="stack">
           <Card withBorder>
@@ -55,7 +56,7 @@ export default function Connect() {
             </h2>
             <ClientSettings setup={setup} secret={key} toolsets={toolsetsIn(toolsets)} />
           </Card>
-          <OtherWays setup={setup} symbol={symbol ?? null} />
+          <OtherWays setup={setup} />
         </div>
       </div>
     </div>

@@ -3,15 +3,7 @@ import type { ClientSetup } from "../../../transports/connect.ts";
 import { Snippet } from "../shared/snippet.tsx";
 
 /** The ways in besides MCP. */
-export function OtherWays({
-  setup,
-  symbol,
-}: {
-  readonly setup: ClientSetup;
-  /** Symbol of the public demo; null if there is none. */
-  readonly symbol: string | null;
-}) {
-  const frame = `<iframe src="${location.origin}/widget" title="Market Signal${symbol === null ? "" : `: ${symbol}`}" width="360" height="300" loading="lazy"></iframe>`;
+export function OtherWays({ setup }: { readonly setup: ClientSetup }) {
   return (
     <Card withBorder className="last">
       <h2 className="card-title">Other ways in</h2>
@@ -23,13 +15,22 @@ export function OtherWays({
       <h3 className="client-title">A2A, for other agents</h3>
       <Snippet text={setup.agentCard} what="address of the agent card" />
       <p className="muted">The card names the endpoints and lists every tool as a skill.</p>
-      <h3 className="client-title">A web page</h3>
+    </Card>
+  );
+}
+
+/** Address of the widget, to show in another page. */
+export function Widget({ symbol }: { readonly symbol: string | null }) {
+  const frame = `<iframe src="${location.origin}/widget" title="Market Signal${symbol === null ? "" : `: ${symbol}`}" width="360" height="700" loading="lazy"></iframe>`;
+  return (
+    <Card withBorder className="last">
+      <h2 className="card-title">A web page</h2>
       <Snippet text={frame} what="frame of the widget" />
       <p className="muted">
         {symbol === null
-          ? "The public demo has no card now; it"
+          ? "The public demo has no card now; the widget"
           : `The card of ${symbol}, refreshed every minute. It`}{" "}
-        needs no key and shows the one symbol of <code>DEMO_SYMBOL</code>.
+        needs no key and shows the one symbol of <code>DEMO_SYMBOL</code>. <a href="/widget">See it</a>
       </p>
     </Card>
   );

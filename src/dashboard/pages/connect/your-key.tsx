@@ -1,21 +1,13 @@
-import { Button } from "@mantine/core";
+import { KeyMaker } from "../shared/key-maker.tsx";
 
-import { Snippet } from "../shared/snippet.tsx";
-
-/** Lets the owner make a key for a client; it is shown once. */
-export function YourKey({
-  secret,
-}: {
-  readonly secret: string | null;
-  readonly onCreate: (secret: string) => void;
-}) {
-  return (
-    <>
-      <p>
-        The first start saved a key in <code>first-key.txt</code> in the data folder.
-      </p>
-      <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />
-      <Button disabled>{secret}</Button>
-    </>
-  );
-}
+/** Lets the owner make a key for a client; it is then in the settings beside. */
+export const YourKey = ({ onCreate }: { readonly onCreate: (secret: string) => void }) => (
+  <>
+    <KeyMaker suggested="assistant" onCreate={onCreate} />
+    <p className="muted after">
+      A key made here goes into the settings on this page. Without one they name the variable{" "}
+      <code>MARKET_SIGNAL_KEY</code>; the first start saved a key for it in <code>first-key.txt</code> in the
+      data folder.
+    </p>
+  </>
+);

@@ -1,3 +1,31 @@
+import "./installation.css";
+import { useStatus } from "../../api/status.ts";
+import { Backups } from "./backups.tsx";
+import { Keys } from "./keys.tsx";
+import { LogTail } from "./log-tail.tsx";
+import { Providers } from "./providers.tsx";
+import { Runs } from "./runs.tsx";
+import { Settings } from "./settings.tsx";
+
+/** What the owner of a server looks after: keys, providers, runs, backups, the log and the settings. */
 export default function Installation() {
-  return <h1>Installation</h1>;
+  const { data } = useStatus();
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="page-title">Installation</h1>
+        <p className="muted">
+          {data === undefined ? "This server" : `Market Signal ${data.version}, market: ${data.market}`}
+        </p>
+      </header>
+      <div className="installation">
+        <Keys />
+        <Providers />
+        <Backups />
+        <Runs />
+        <LogTail />
+        <Settings />
+      </div>
+    </>
+  );
 }

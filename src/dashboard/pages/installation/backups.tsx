@@ -1,0 +1,82 @@
+import { Alert, Anchor, Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { backupUrl, installation } from "../../api/installation.ts";
+import { Failure } from "../shared/failure.tsx";
+import { Snippet } from "../shared/snippet.tsx";
+import { bytesText, minuteText } from "../shared/time-text.ts";
+import { Section } from "./section.tsx";
+
+const QUERY = ["installation", "backups"];
+/** Number of backups that are listed at first. */
+const SHOWN = 5;
+
+/** Backups: made now, downloaded, each with the command that restores it. */
+export function Backups() {
+  const queries = useQueryClient();
+  const query = useQuery({ queryKey: QUERY, queryFn: installation.backups, refetchInterval: 60_000 });
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: installation.backUp,
+    onSuccess: () => queries.invalidateQueries({ queryKey: QUERY }),
+  });
+  return (
+    <Section
+      title="Backups"
+      query={query}
+      aside={
+        <Button size="compact-sm" variant="default" loading={isPending} onClick={() => mutate()}>
+          Back up now
+        </Button>
+      }
+    >
+      {({ backups, every, fault, folder }) => (
+        <>
+          {error !== null && <Failure error={error} />}
+          {fault !== null && (
+            <Alert color="orange" title="Backups need you">
+              {fault}
+            </Alert>
+          )}
+          {data !== undefined && (
+            <p role="status">
+              Written: {data.backup.name}.{" "}
+              {data.excluded_key_files.length > 0 &&
+                `Not in it, because no BACKUP_PASSPHRASE is set: ${data.excluded_key_files.join(", ")}.`}
+            </p>
+          )}
+          {backups.length === 0 ? (
+            <p className="muted">No backup yet.</p>
+          ) : (
+            <ul className="backups">
+              {backups.slice(0, SHOWN).map((backup) => (
+                <li key={backup.name}>
+                  <div className="backup-head">
+                    <span className="num">{minuteText(backup.created_at)}</span>
+                    <span className="muted">
+                      {bytesText(backup.bytes)}, {backup.scheduled ? "scheduled" : "by hand"}
+                    </span>
+                    <Anchor
+                      href={backupUrl(backup.name)}
+                      download={backup.name}
+                      aria-label={`Download ${backup.name}`}
+                    >
+                      Download
+                    </Anchor>
+                  </div>
+                  <details>
+                    <summary>Restore it</summary>
+                    <p className="muted">On the machine of the server, while it is stopped:</p>
+                    <Snippet text={backup.restore_command} what={`command that restores ${backup.name}`} />
+                  </details>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p className="muted small">
+            {backups.length > SHOWN && `${backups.length - SHOWN} older ones are in the folder. `}
+            Schedule: {every}. Folder: <code>{folder}</code>
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { installation } from "../../api/installation.ts";
+import { MISSING } from "../../views/format.ts";
+import { minuteText } from "../shared/time-text.ts";
+import { Rows, Section } from "./section.tsx";
+
+/** Nightly runs, which compute the screener, the ranks and the index. */
+export function Runs() {
+  const query = useQuery({
+    queryKey: ["installation", "runs"],
+    queryFn: installation.runs,
+    refetchInterval: 30_000,
+  });
+  return (
+    <Section title="Nightly runs" query={query}>
+      {({ runs }) =>
+        runs.length === 0 ? (
+          <p className="muted">No run yet. The first one starts by itself within a minute of the start.</p>
+        ) : (
+          <Rows
+            label="Nightly runs"
+            items={runs}
+            keyOf={({ run_id: id }) => id}
+            columns={[
+              { title: "Data of", of: ({ as_of: time }) => time.slice(0, 10) },
+              { title: "Universe", of: ({ universe }) => universe },
+              { title: "Started, UTC", of: ({ started_at: time }) => minuteText(time) },
+              {
+                title: "Took",
+                isFigure: true,
+                of: ({ finished_at: end, duration_s: seconds }) =>
+                  end === null ? "running" : seconds === null ? MISSING : `${seconds.toFixed(1)} s`,
+              },
+              {
+                title: "Computed",
+                isFigure: true,
+                of: ({ computed, members }) => `${computed} of ${members}`,
+              },
+              {
+                title: "Failed",
+                isFigure: true,
+                of: ({ errors }) => (errors > 0 ? <span className="down">▼ {errors}</span> : 0),
+              },
+            ]}
+          />
+        )
+      }
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
+
+describe.skipIf(!hasBrowser)("Installation", () => {
+  const dashboard = useDashboard();
+
+  it.each([
+    [1440, "dark"],
+    [1440, "light"],
+    [390, "dark"],
+    [390, "light"],
+  ] as const)("is accessible and without a complaint at %i px in %s", async (width, scheme) => {
+    const page = await dashboard.page("/installation", { width, scheme });
+    for (const name of ["Keys", "Data providers", "Nightly runs", "Backups", "Log", "Settings"])
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+    await page.getByText("MARKET_DATA", { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("makes a key that reads, and revokes it", async () => {
+    const page = await dashboard.page("/installation");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name of the new key").fill("notebook");
+    await page.getByRole("button", { name: "Make a key", exact: true }).click();
+    const key = (await page.locator(".snippet", { hasText: "ms_" }).first().locator("code").textContent())!;
+    const statusOf = async (path: string, init: RequestInit = {}) =>
+      (
+        await fetch(`${dashboard.url}${path}`, {
+          ...init,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        })
+      ).status;
+    expect(await statusOf("/api/v1/quote/AAPL")).toBe(200);
+    expect(await statusOf("/api/v1/installation/keys")).toBe(403);
+    await page.getByRole("button", { name: "Revoke notebook" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await expect.poll(() => page.getByRole("row", { name: /notebook/ }).textContent()).toContain("revoked");
+    expect(await statusOf("/api/v1/quote/AAPL")).toBe(401);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("makes a backup, downloads it, and shows the command that restores it", async () => {
+    const page = await dashboard.page("/installation");
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.getByText(/^Written: /).waitFor();
+    const download = page.waitForEvent("download");
+    await page
+      .getByRole("link", { name: /^Download / })
+      .first()
+      .click();
+    const file = await download;
+    const bytes = readFileSync(await file.path());
+    expect(bytes.length).toBeGreaterThan(10_000);
+    await page.getByText("Restore it").first().click();
+    expect(await page.locator(".backups .snippet code").first().textContent()).toContain(
+      file.suggestedFilename(),
+    );
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+});
