@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
     await expect.poll(() => symbolsOf(page)).toHaveLength(count);
     expect(await chip.getAttribute("aria-pressed")).toBe("true");
     expect(await page.locator("tbody .pill.SHORT").count()).toBe(count);
-    await page.getByRole("button", { name: "Stage" }).click();
+    await page.locator(".filters").getByRole("button", { name: "Stage" }).click();
     const stage = page.getByRole("dialog").getByRole("button", { name: /^4 \d+$/ });
     const inStage = Number((await stage.textContent())!.match(/ (\d+)/)![1]);
     await stage.click();
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
     const [first, second] = await symbolsOf(page);
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(second);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(second);
     await page.keyboard.press("k");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${dashboard.url}/symbol/${first}`);
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
   ] as const)("is accessible and fits at %i px in %s", async (width, scheme) => {
     const page = await open("", { width, scheme });
     await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     expect(page.complaints).toEqual([]);
     await page.context().close();
   });

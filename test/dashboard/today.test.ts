@@ -56,12 +56,9 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
   it("says what changed since the last visit, which a reload does not end", async () => {
     const page = await dashboard.page("/");
     await page.getByText("your first visit: the last 7 days").waitFor();
-    await page.evaluate(() =>
-      localStorage.setItem(
-        "market-signal-visit",
-        JSON.stringify({ since: null, seen: Date.now() - 3 * 86_400_000 }),
-      ),
-    );
+    const seen = Date.now() - 3 * 86_400_000;
+    const visit = JSON.stringify({ since: null, seen });
+    await page.evaluate(`localStorage.setItem("market-signal-visit", ${JSON.stringify(visit)})`);
     await page.reload();
     await page.getByText(/^last visit \d+ \w+/).waitFor();
     await page.reload();
@@ -101,7 +98,7 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
     await page.locator(".mood").waitFor();
     await page.locator(".watchlist .grade").first().waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     expect(page.complaints).toEqual([]);
     await page.context().close();
   });
