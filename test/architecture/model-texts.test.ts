@@ -6,6 +6,7 @@ import { proseIn, sourceFiles } from "../support/source-texts.ts";
 /** Files whose texts no model reads, with their readers. */
 const FOR_PEOPLE: readonly (readonly [file: RegExp, readers: string])[] = [
   [/^src\/transports\/(cli|web|connect\.ts)/, "people at a terminal or on the pages of the server"],
+  [/^src\/dashboard\/(app|pages)\//, "people on the pages of the server"],
   [/^src\/transports\/(http|rest|openapi)\//, "programs and people that use REST"],
   [/^src\/access\/admission\.ts/, "callers of pages and of paths that do not exist"],
   [/^src\/app\/(?!providers\/)/, "the owner, at the start of the server"],

@@ -294,7 +294,7 @@ async function run(
   }
 }
 
-const takesData = (server: Server, { http }: ServerContext): boolean =>
-  readsData(
-    server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? undefined,
-  );
+function takesData(server: Server, { http }: ServerContext): boolean {
+  const header = () => http?.req?.headers.get("mcp-protocol-version") ?? undefined;
+  return readsData(server.getNegotiatedProtocolVersion() ?? header());
+}

@@ -10,7 +10,7 @@ export function Hosted({ mcp }: { readonly mcp: string }) {
     <Card withBorder className="hosted last">
       <h2 className="card-title">Hosted clients</h2>
       <p>
-        Assistants that run on somebody else's servers, such as ChatGPT or Claude in a browser, call from the
+        Assistants that run on servers of their makers, such as ChatGPT or Claude in a browser, call from the
         internet. {isPublic ? "They can use this address:" : `They cannot reach ${location.host}.`}
       </p>
       {isPublic ? (

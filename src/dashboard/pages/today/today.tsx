@@ -17,7 +17,7 @@ import { WatchlistPanel } from "./watchlist-panel.tsx";
 import { useWatchlists } from "./watchlists.ts";
 import "./today.css";
 
-const NONE: readonly string[] = [];
+const NONE: readonly string[] = Object.freeze([]);
 /** Symbols that a newcomer may choose, where the market has them. */
 const POPULAR = ["AAPL", "NVDA", "MSFT", "SPY", "TSLA", "BTC-USD", "ETH-USD"];
 /** Maximum number of symbols in one call of get_calendar. */

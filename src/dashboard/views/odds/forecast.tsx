@@ -12,7 +12,7 @@ import { TouchTable } from "./touch-table.tsx";
 
 /** Number of past closes before the fan. */
 const PAST = 60;
-const NONE: PastBars = [];
+const NONE: PastBars = Object.freeze([]);
 /** A concise answer has fewer ranges than this; a chart needs more. */
 const FEW_RANGES = 6;
 
