@@ -2,7 +2,7 @@ import type { Output } from "../../api/tools.ts";
 import type { Band, Level, Line } from "../../charts/line-chart.tsx";
 
 export type Odds = Output<"get_odds">;
-export type PastBars = Output<"get_history">["bars"];
+export type PastBars = Readonly<Output<"get_history">["bars"]>;
 
 export interface FanData {
   readonly lines: readonly Line[];
