@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { Detail, listOf, MarketMode, StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
+import { listOf, MarketMode, StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
 import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
@@ -44,11 +44,17 @@ export const scanSymbols = defineTool({
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),
     watchlist: WatchlistName.optional().describe("Saved list, added to symbols"),
-    tier: listOf(Tier).optional().describe("Only these"),
-    grade: listOf(GradeFilter).optional().describe(">=B: that or better"),
+    tier: listOf(Tier, { description: "Tier", form: "HOT, WATCH or NEUTRAL; several: HOT,WATCH" }).optional(),
+    grade: listOf(GradeFilter, {
+      description: ">=B: that or better",
+      form: ">=B: that or better",
+    }).optional(),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
     timeframe: TimeframeText.default("1d"),
-    detail: Detail,
+    include: listOf(z.literal("closes"), {
+      description: "closes: last 30",
+      form: "closes: last 30",
+    }).optional(),
   }),
   output: z.object({
     ok: Success,
@@ -68,18 +74,18 @@ export const scanSymbols = defineTool({
     },
     {
       ask: "Are any of these coins hot on four-hour bars?",
-      input: { symbols: ["BTC-USD", "ETH-USD"], tier: ["HOT"], timeframe: "4h" },
+      input: { symbols: ["BTC-USD", "ETH-USD"], tier: "HOT", timeframe: "4h" },
     },
   ],
   tasks: [{ name: "scan", symbols: "all", field: "symbols" }],
   terminal: formatScan,
 
-  async handler({ tier, grade, min_score, timeframe, detail, ...subject }, ctx) {
+  async handler({ tier, grade, min_score, timeframe, include, ...subject }, ctx) {
     const { signal, progress, watchlists } = ctx;
     const options = { max: MAX_SYMBOLS, watchlists };
     const { symbols, notes } = await givenSymbols(ctx.principal.account, subject, options);
     const { rows, errors, repeated, notesOn } = await runScan(
-      { symbols, timeframe, signal, progress, full: detail === "full" },
+      { symbols, timeframe, signal, progress, withCloses: include?.includes("closes") ?? false },
       ctx,
     );
     const results = rows.filter(

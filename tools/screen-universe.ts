@@ -1,19 +1,12 @@
 import { z } from "zod";
-import {
-  Detail,
-  intBetween,
-  listOf,
-  MarketMode,
-  NextCursor,
-  StaleNotes,
-  Success,
-} from "../src/domain/answers.ts";
+import { intBetween, listOf, MarketMode, NextCursor, StaleNotes, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
-import { Facets, RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
+import { Facets, RunNote, ScreenExtra, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
+import { TEXT_FORM } from "../src/domain/text-form.ts";
 import { screenRuns, waitForRuns } from "../src/features/nightly/screen.ts";
 import { ORDERS, SORTS } from "../src/features/nightly/screen-order.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
@@ -49,24 +42,48 @@ export const screenUniverse = defineTool({
   view: { name: "screener" },
   needs: ["engineRuns", "symbols", "bars", "quotes", "clock", "market", "trackRecord"],
   input: z.object({
-    tier: listOf(Tier).optional().describe("Any of these"),
-    bias: listOf(DirectionText).optional().describe("Direction"),
-    grade: listOf(GradeFilter).optional().describe(">=B: that or better"),
-    stage: listOf(intBetween(1, 4)).optional().describe("Weinstein stage"),
-    phase: listOf(WyckoffPhase).optional().describe("Wyckoff phase"),
+    tier: listOf(Tier, {
+      description: "Tier",
+      form: "HOT, WATCH or NEUTRAL; filters take several: HOT,WATCH",
+    }).optional(),
+    bias: listOf(DirectionText, { description: "Direction", form: "LONG, SHORT or WAIT" }).optional(),
+    grade: listOf(GradeFilter, {
+      description: ">=B: that or better",
+      form: ">=B: that or better",
+    }).optional(),
+    stage: listOf(intBetween(1, 4), {
+      description: "Weinstein stage",
+      form: "Weinstein stage, 1 to 4",
+    }).optional(),
+    phase: listOf(WyckoffPhase, {
+      description: "Wyckoff phase",
+      form: "Accumulation, Markup, Reaccumulation, Distribution, Markdown or Redistribution",
+    }).optional(),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
-    sector: listOf(SectorText).optional().describe("GICS sector"),
-    asset_class: listOf(AssetClass).optional().describe("Kinds"),
+    sector: listOf(SectorText, { description: "GICS sector", form: "GICS sector" }).optional(),
+    asset_class: listOf(AssetClass, {
+      description: "Asset class",
+      form: "equity, etf or crypto",
+    }).optional(),
     rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
       .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
-    sort: z.enum(SORTS).default("score").describe("setup: WAIT last"),
-    order: z.enum(ORDERS).optional().describe("Default: best first"),
-    facets: z.boolean().default(false).describe("Count rows by value"),
-    prices: z.boolean().default(false).describe("Add latest prices"),
+    sort: z
+      .enum(SORTS)
+      .default("score")
+      .describe("setup: WAIT last")
+      .meta({ [TEXT_FORM]: "score (default), setup, rr, odds, change_percent or any column" }),
+    order: z
+      .enum(ORDERS)
+      .optional()
+      .describe("Default: best first")
+      .meta({ [TEXT_FORM]: "asc or desc; default: best first" }),
+    include: listOf(ScreenExtra, {
+      description: "facets: rows by value; prices: latest; closes: last 30",
+      form: "facets (counts), prices (latest), closes (last 30)",
+    }).optional(),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
-    detail: Detail,
   }),
   output: z.object({
     ok: Success,
@@ -86,7 +103,7 @@ export const screenUniverse = defineTool({
     { ask: "What are the ten best setups now?", input: { limit: 10, sort: "setup" } },
     {
       ask: "Which stocks are in stage 2 with a long bias?",
-      input: { stage: [2], bias: ["LONG"], asset_class: ["equity"] },
+      input: { stage: 2, bias: "LONG", asset_class: "equity" },
     },
     {
       ask: "Which names of grade B or better are oversold by RSI?",
@@ -97,11 +114,8 @@ export const screenUniverse = defineTool({
 
   ready: ({ asset_class }, ports, signal) => waitForRuns(ports, signal, asset_class),
 
-  async handler({ sort, order, limit, cursor, facets, prices, detail, ...filters }, ctx) {
-    const { rows, next, ...screen } = await screenRuns(
-      { filters, sort, order, limit, cursor, facets, prices, full: detail === "full" },
-      ctx,
-    );
+  async handler({ sort, order, limit, cursor, include, ...filters }, ctx) {
+    const { rows, next, ...screen } = await screenRuns({ filters, sort, order, limit, cursor, include }, ctx);
     return { ...screen, results: rows, next_cursor: next, market: ctx.market.mode };
   },
 });

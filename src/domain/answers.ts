@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AssetClass, type Instrument } from "./market/market.ts";
 import { ofKind } from "./recognisers/field-kinds.ts";
 import { timeProblem } from "./recognisers/time-text.ts";
+import { TEXT_FORM } from "./text-form.ts";
 
 /** Symbol as typed by the caller; the symbol directory resolves it. */
 export const SymbolText = z.string().trim().min(1).max(40).describe("Such as AAPL or BTC-USD");
@@ -92,10 +93,19 @@ export const Failure = z.object({ code: z.string(), message: z.string(), hint: z
 export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);
 
 /**
- * Accepted values of a filter; an empty list is no filter. One value is read as a list of it. Published without lengths,
- * to save model context: the size of the whole input is limited.
+ * Values of a filter: one, or a list of them; an empty list is no filter. Published without lengths: the size of the
+ * whole input is limited. Language models are shown it as text in `form`, of which commas separate values.
  */
-export const listOf = <Schema extends z.ZodType>(value: Schema) => z.array(value);
+export const listOf = <Schema extends z.ZodType>(
+  value: Schema,
+  { description, form }: { readonly description: string; readonly form: string },
+) =>
+  z
+    .preprocess((given: z.input<Schema> | readonly z.input<Schema>[]): unknown => {
+      const isOne = !Array.isArray(given) && !(typeof given === "string" && /[,;\n]/.test(given));
+      return isOne ? [given] : given;
+    }, z.array(value))
+    .meta({ description: `${description}; one value or a list`, [TEXT_FORM]: form });
 
 /** 1 to `max` symbols. */
 export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);

@@ -133,8 +133,8 @@ function understoodOf(given: unknown, input: Fields): readonly string[] {
   if (!isFields(given)) return [];
   return Object.entries(given).flatMap(([field, sent]) => {
     const read = input[field];
-    if (!Array.isArray(sent)) return noteOn(field, sent, read);
-    return sent.flatMap((item, i) => noteOn(field, item, Array.isArray(read) ? read[i] : undefined));
+    if (!Array.isArray(sent) && !Array.isArray(read)) return noteOn(field, sent, read);
+    return [sent].flat().flatMap((item, i) => noteOn(field, item, Array.isArray(read) ? read[i] : undefined));
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AsOf, momentOf, SymbolText } from "../../src/domain/answers.ts";
+import { z } from "zod";
+import { AsOf, listOf, momentOf, SymbolText } from "../../src/domain/answers.ts";
 
 const takes = (text: string) => AsOf.safeParse(text).success;
 
@@ -54,5 +55,38 @@ describe("symbol input", () => {
     expect(SymbolText.safeParse("   ").success).toBe(false);
     expect(SymbolText.safeParse("A".repeat(40)).success).toBe(true);
     expect(SymbolText.safeParse("A".repeat(41)).success).toBe(false);
+  });
+});
+
+describe("a list of values", () => {
+  const description = { description: "Tier", form: "HOT or WATCH" };
+  const Tiers = listOf(z.enum(["HOT", "WATCH"]), description).optional();
+
+  it.each<[z.input<typeof Tiers>, z.output<typeof Tiers>]>([
+    ["HOT", ["HOT"]],
+    [["HOT"], ["HOT"]],
+    [
+      ["HOT", "WATCH"],
+      ["HOT", "WATCH"],
+    ],
+    [[], []],
+    [undefined, undefined],
+  ])("reads %o as %o", (given, values) => {
+    expect(Tiers.parse(given)).toEqual(values);
+  });
+
+  it.each(["COLD", ["HOT", "COLD"], null, "HOT,WATCH"])("refuses %o", (given) => {
+    expect(Tiers.safeParse(given).success).toBe(false);
+  });
+
+  it("says that it is one value or a list", () => {
+    expect(z.toJSONSchema(z.object({ tier: Tiers }), { io: "input" }).properties).toEqual({
+      tier: {
+        type: "array",
+        items: { type: "string", enum: ["HOT", "WATCH"] },
+        description: "Tier; one value or a list",
+        textForm: "HOT or WATCH",
+      },
+    });
   });
 });

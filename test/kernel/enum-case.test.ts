@@ -61,7 +61,7 @@ const fields = tools.flatMap((tool) =>
 describe("enumerations of every tool", () => {
   it("are found", () => {
     expect(fields.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["scan_symbols tier", "run_task context.timeframe"]),
+      expect.arrayContaining(["scan_symbols tier.0", "run_task context.timeframe"]),
     );
   });
 
@@ -117,6 +117,7 @@ describe("a timeframe", () => {
     expect(ofBars.map(({ name }) => name)).toEqual([
       "get_history timeframe",
       "get_indicators timeframe",
+      "get_symbol_page timeframe",
       "render_chart timeframe",
     ]);
   });

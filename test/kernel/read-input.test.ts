@@ -129,6 +129,13 @@ describe("an input as models write it", () => {
         ['timeframe: "daily" was read as 1d.'],
       ],
       [screenUniverse, { bias: "BUY" }, { bias: ["LONG"] }, ['bias: "BUY" was read as LONG.']],
+      [screenUniverse, { tier: "hot, watch", stage: "1,2" }, { tier: ["HOT", "WATCH"], stage: [1, 2] }],
+      [
+        screenUniverse,
+        { sector: "Energy, tech" },
+        { sector: ["Energy", "Information Technology"] },
+        ['sector: "tech" was read as Information Technology.'],
+      ],
     ]),
   )("says for $name and $raw what it understood", ({ tool, input, expected, understood }) => {
     expect(read(tool, input, Object.keys(expected))).toEqual({ ...expected, understood });

@@ -28,7 +28,7 @@ const MoveFields = {
     .array(Price)
     .nullable()
     .optional()
-    .describe("Last 30 closes, oldest first; only with detail full"),
+    .describe("Last 30 closes, oldest first; only if included"),
   moves_reason: z.string().nullable().describe("Why change, volume or closes is null"),
 };
 export type MoveFields = Readonly<z.infer<z.ZodObject<typeof MoveFields>>>;
@@ -43,6 +43,10 @@ export const RowQuote = z.object({
   reason: z.string().nullable().describe("Why there is no price"),
 });
 export type RowQuote = z.infer<typeof RowQuote>;
+
+/** Parts of an answer of the screener that are returned on request. */
+export const ScreenExtra = z.enum(["facets", "prices", "closes"]);
+export type ScreenExtra = z.infer<typeof ScreenExtra>;
 
 /** Columns whose values a screen filters by and counts. */
 export const FACETS = ["tier", "bias", "grade", "stage", "phase", "sector", "asset_class"] as const;
@@ -103,7 +107,7 @@ export const ScreenRow = z.object({
   ...ConflictFields,
   close: Price.describe("Close of the decision bar, no live price"),
   ...MoveFields,
-  quote: RowQuote.optional().describe("Latest price; only with prices"),
+  quote: RowQuote.optional().describe("Latest price; only if included"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   other_day: z
     .string()

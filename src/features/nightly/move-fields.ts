@@ -6,11 +6,11 @@ const ONE_UNIT = "Too few bars, or bars that may contain an unadjusted split";
 
 /**
  * Returns the change and volume of a row at its close; null with a reason where they are unknown. `moves` is null in
- * runs of earlier versions. `full` adds the last closes.
+ * runs of earlier versions. `withCloses` adds the last closes.
  */
 export function moveFields(
   { close, moves }: { readonly close: number; readonly moves: RecentMoves | null },
-  { full }: { readonly full: boolean },
+  { withCloses }: { readonly withCloses: boolean },
 ): MoveFields {
   const previous = moves?.previous_close ?? null;
   return {
@@ -18,17 +18,17 @@ export function moveFields(
     change_percent: moves?.returns["1d"] ?? null,
     volume: moves?.volume ?? null,
     volume_ratio: moves?.volume_ratio ?? null,
-    ...(full && { closes: moves?.closes ?? null }),
-    moves_reason: reasonOf(moves, full),
+    ...(withCloses && { closes: moves?.closes ?? null }),
+    moves_reason: reasonOf(moves, withCloses),
   };
 }
 
-function reasonOf(moves: RecentMoves | null, full: boolean): string | null {
+function reasonOf(moves: RecentMoves | null, withCloses: boolean): string | null {
   if (moves === null) return EARLIER;
   const { returns, previous_close, closes, volume, volume_ratio } = moves;
   // an earlier version stored the return without the two closes behind it
   const isEarlier = previous_close === null && returns["1d"] !== null;
-  const isApart = returns["1d"] === null || (full && closes === null && !isEarlier);
+  const isApart = returns["1d"] === null || (withCloses && closes === null && !isEarlier);
   const reasons = [
     ...(isEarlier ? [EARLIER] : []),
     ...(isApart ? [ONE_UNIT] : []),

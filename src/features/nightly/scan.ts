@@ -29,7 +29,7 @@ interface ScanRequest {
   readonly signal: AbortSignal;
   readonly progress: (step: Progress) => void;
   /** true adds the last closes to each row. Default: false. */
-  readonly full?: boolean;
+  readonly withCloses?: boolean;
 }
 
 interface Scan {
@@ -48,7 +48,7 @@ interface Scan {
  * no symbol could be read because the providers are unavailable, so that an outage is not mistaken for an empty result.
  */
 export async function runScan(
-  { symbols, timeframe, signal, progress, full = false }: ScanRequest,
+  { symbols, timeframe, signal, progress, withCloses = false }: ScanRequest,
   ports: PicturePorts & Pick<Ports, "signalLog" | "earnings" | "marketDays">,
 ): Promise<Scan> {
   const { requested, repeated } = distinct(symbols, ports);
@@ -60,7 +60,7 @@ export async function runScan(
     try {
       const ahead = startEventRisk({ symbol, signal }, ports);
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
-      const row = rowOf(picture, await ahead(picture), full);
+      const row = rowOf(picture, await ahead(picture), withCloses);
       rows.push(row);
       notes.set(row.symbol, barNotes(picture.series));
       ports.signalLog.record(servedSignal(picture));
@@ -101,7 +101,7 @@ function distinct(symbols: readonly string[], { symbols: directory }: Pick<Pictu
 }
 
 /** Maps a picture to a row. @throws ToolError NOT_ENOUGH_DATA without a score */
-function rowOf(picture: Picture, risk: EventRisk, full: boolean): ScanRow {
+function rowOf(picture: Picture, risk: EventRisk, withCloses: boolean): ScanRow {
   const { resolution, consensus, structure, series, decidedAt } = picture;
   const { symbol, name, asset_class } = resolution.instrument;
   const { levels, score, bars: available } = consensus;
@@ -127,7 +127,7 @@ function rowOf(picture: Picture, risk: EventRisk, full: boolean): ScanRow {
     side: levels.side,
     odds: listOdds(picture.odds.odds),
     close: consensus.close,
-    ...moveFields({ close: consensus.close, moves: recentMoves(picture.input.bars) }, { full }),
+    ...moveFields({ close: consensus.close, moves: recentMoves(picture.input.bars) }, { withCloses }),
     as_of: decidedAt,
     phase: structure.wyckoff.phase,
     highlights: highlightsOf(structure.wyckoff),

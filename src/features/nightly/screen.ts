@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ScreenRule } from "../../analytics/conditions/screen-rule.ts";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
-import type { Facets, ScreenRow } from "../../domain/nightly/scan.ts";
+import type { Facets, ScreenExtra, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
@@ -26,12 +26,8 @@ interface ScreenRequest {
   readonly order?: Order | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** true adds the last closes to each row. Default: false. */
-  readonly full?: boolean;
-  /** true adds the latest price to the rows of the page. Default: false. */
-  readonly prices?: boolean;
-  /** true counts rows by value. Default: false. */
-  readonly facets?: boolean;
+  /** Prices are read for the rows of the page only. Default: none. */
+  readonly include?: readonly ScreenExtra[] | undefined;
 }
 
 type ScreenPorts = NewestRunPorts & RulePorts & Pick<Ports, "trackRecord" | "quotes">;
@@ -41,7 +37,7 @@ type ScreenPorts = NewestRunPorts & RulePorts & Pick<Ports, "trackRecord" | "quo
  * INVALID_INPUT for an invalid cursor or rule, and CONFLICT for a cursor of an older run.
  */
 export async function screenRuns(
-  { filters, sort, order, limit, cursor, full = false, prices = false, facets = false }: ScreenRequest,
+  { filters, sort, order, limit, cursor, include = [] }: ScreenRequest,
   ports: ScreenPorts,
 ) {
   const { clock } = ports;
@@ -67,13 +63,17 @@ export async function screenRuns(
     .filter((row) => passes(row, filters));
   const matches = rule === null ? { rows: passing, notes: [] } : await rowsByRule(rule, passing, ports);
   const rows = matches.rows
-    .map((row) => screenRow(row, { usualDay: dayOf.get(row.symbol)!, now, full }))
+    .map((row) =>
+      screenRow(row, { usualDay: dayOf.get(row.symbol)!, now, withCloses: include.includes("closes") }),
+    )
     .sort(rowOrder(sort, order));
   const end = start + limit;
   const page = rows.slice(start, end);
   return {
-    rows: prices ? await withPrices(page, ports) : page,
-    ...(facets && { facets: await countFacets({ filters, runs, rule, matches: matches.rows }, ports) }),
+    rows: include.includes("prices") ? await withPrices(page, ports) : page,
+    ...(include.includes("facets") && {
+      facets: await countFacets({ filters, runs, rule, matches: matches.rows }, ports),
+    }),
     total: rows.length,
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
     runs: runs.map((run) => runNote(run, now)),
@@ -215,7 +215,11 @@ function startOf(cursor: string, mark: string): number {
 
 const screenRow = (
   row: EngineRow,
-  { usualDay, now, full }: { readonly usualDay: string; readonly now: Date; readonly full: boolean },
+  {
+    usualDay,
+    now,
+    withCloses,
+  }: { readonly usualDay: string; readonly now: Date; readonly withCloses: boolean },
 ): ScreenRow => ({
   symbol: row.symbol,
   name: row.name,
@@ -241,7 +245,7 @@ const screenRow = (
   },
   ...rowConflicts(row, isStaleRow(row, now)),
   close: row.close,
-  ...moveFields(row, { full }),
+  ...moveFields(row, { withCloses }),
   as_of: row.as_of,
   other_day:
     row.as_of.slice(0, 10) === usualDay

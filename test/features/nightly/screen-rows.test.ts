@@ -37,8 +37,8 @@ describe("the figures of a row", () => {
     for (const field of ["closes", "quote"]) expect(apple).not.toHaveProperty(field);
   });
 
-  it("have the last 30 closes with detail full", async () => {
-    const { results } = await ask({ limit: 100, detail: "full" });
+  it("have the last 30 closes if included", async () => {
+    const { results } = await ask({ limit: 100, include: "closes" });
     expect(results.find(({ symbol }) => symbol === "AAPL")!.closes).toEqual(
       Array.from({ length: 30 }, (_, i) => 137.375 - 0.125 * (29 - i)),
     );
@@ -54,7 +54,7 @@ describe("the figures of a row", () => {
       moves_reason: "The run was stored by an earlier version; the next nightly run has them",
     };
     const oldest = withRows((row) => ({ ...row, moves: null }));
-    expect((await ask({ limit: 1, detail: "full" }, oldest)).results).toMatchObject([none]);
+    expect((await ask({ limit: 1, include: "closes" }, oldest)).results).toMatchObject([none]);
     const stored = JSON.parse(JSON.stringify(run.rows.find(({ symbol }) => symbol === "AAPL")));
     for (const field of ["previous_close", "closes"]) delete stored.moves[field];
     const { confirmed_at, ...event } = { type: "SPRING", date: "2025-10-01", price: 140, confirmed_at: null };
@@ -63,7 +63,7 @@ describe("the figures of a row", () => {
       events: [{ ...event, confirmed_at, status: "pending", spring_type: 2, tested_at: null }],
     };
     const old = EngineRow.parse({ ...stored, wyckoff });
-    const { results } = await ask({ detail: "full" }, { engineRuns: runsOf({ ...run, rows: [old] }) });
+    const { results } = await ask({ include: "closes" }, { engineRuns: runsOf({ ...run, rows: [old] }) });
     expect(results).toMatchObject([
       { ...none, change_percent: 0.09, volume: 1000, volume_ratio: 1, highlights: [event] },
     ]);
@@ -94,7 +94,7 @@ describe("the prices of rows", () => {
   it("are the latest ones when requested, or null with the reason", async () => {
     const over = { AAPL: quote({ price: 138, changePercent: 0.55 }), MSFT: quote({ price: 900 }) };
     const { results } = await ask(
-      { prices: true, sort: "symbol", limit: 3, asset_class: "equity" },
+      { include: "prices", sort: "symbol", limit: 3, asset_class: "equity" },
       { quotes: fixedQuotes(over) },
     );
     expect(results.map(({ symbol, quote }) => [symbol, quote])).toEqual([
@@ -143,7 +143,7 @@ describe("the prices of rows", () => {
         requests.push(list.map(({ symbol }) => symbol));
       },
     };
-    const { results } = await ask({ prices: true, sort: "symbol", limit: 2 }, { quotes });
+    const { results } = await ask({ include: "prices", sort: "symbol", limit: 2 }, { quotes });
     expect(requests).toEqual([["AAPL", "BTC-USD"]]);
     expect(results.map(({ quote }) => quote!.reason)).toEqual([
       "No provider responds",
@@ -236,7 +236,7 @@ describe("facets", () => {
 
   it("count the rows that pass all other filters, by value", async () => {
     const { facets, total, results } = await ask({
-      facets: true,
+      include: "facets",
       asset_class: ["equity"],
       bias: ["LONG"],
       limit: 100,
@@ -263,7 +263,7 @@ describe("facets", () => {
 
   it("count only rows for which the rule holds", async () => {
     const { facets } = await ask({
-      facets: true,
+      include: "facets",
       bias: "LONG",
       rules: "close > 130 and asset_class = equity",
     });
@@ -275,7 +275,7 @@ describe("facets", () => {
   });
 
   it("are printed below the rows", async () => {
-    const answer = await ask({ facets: true, asset_class: "crypto" });
+    const answer = await ask({ include: "facets", asset_class: "crypto" });
     const lines = screenUniverse.terminal!(answer, (_, text) => text).split("\n");
     expect(lines).toContain("sector: none 3");
     expect(lines).toContain("asset_class: equity 5, etf 1, crypto 3");

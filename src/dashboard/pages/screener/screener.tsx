@@ -108,8 +108,7 @@ const screenPage = (input: ScreenInput, cursor: string | undefined) =>
   call("screen_universe", {
     ...input,
     limit: PAGE_ROWS,
-    detail: "full",
-    facets: true,
+    include: ["facets", "closes"],
     ...(cursor !== undefined && { cursor }),
   });
 

@@ -27,7 +27,7 @@ export const useScan = (symbols: readonly string[]) =>
     queryFn: async () => {
       const parts = chunks(symbols, MAX_SCANNED);
       const answers = await Promise.all(
-        parts.map((part) => call("scan_symbols", { symbols: part, detail: "full" })),
+        parts.map((part) => call("scan_symbols", { symbols: part, include: "closes" })),
       );
       return {
         rows: new Map(answers.flatMap(({ results }) => results).map((row) => [row.symbol, row])),
