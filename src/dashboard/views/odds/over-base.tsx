@@ -1,6 +1,6 @@
 import { fixed } from "../format.ts";
 import { Direction } from "../parts.tsx";
-import type { Record } from "./track-record.tsx";
+import type { Record } from "./record.ts";
 
 /** Returns a multiple of R with its sign. */
 const signedR = (value: number | null): string =>
