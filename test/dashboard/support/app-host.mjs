@@ -88,7 +88,7 @@ Object.assign(globalThis, {
     sendResult: (result) => bridge.sendToolResult(result),
     setContext: (context) => bridge.setHostContext(context),
     teardown: () => bridge.teardownResource({}),
-    ping: () => bridge.ping(),
+    ping: () => bridge.request({ method: "ping" }),
     app: () => bridge.getAppVersion(),
   },
 });
