@@ -1,3 +1,5 @@
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
+
 /** The revision whose requests carry an envelope in `_meta`, and whose results say how long they may be cached. */
 export const MODERN_REVISION = "2026-07-28";
 /** The first revision whose clients read `structuredContent`. */
@@ -22,3 +24,10 @@ export const cacheHintFor = (revision = ""): Partial<typeof LIST_CACHE_HINT> =>
 
 /** Returns true if clients of a revision read structured content. */
 export const readsData = (revision = ""): boolean => revision >= STRUCTURED_SINCE;
+
+/** Returns the revision of a request: the negotiated one, or that of its header. */
+export const revisionOf = (
+  server: Pick<Server, "getNegotiatedProtocolVersion">,
+  { http }: ServerContext,
+): string | undefined =>
+  server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? undefined;

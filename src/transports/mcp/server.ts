@@ -15,7 +15,7 @@ import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import { resolveCall, unknownTool } from "./call-tool.ts";
-import { callWithChoice, canAskUser, envelopeCapabilities } from "./choice.ts";
+import { callWithChoice, canAskUser } from "./choice.ts";
 import { createSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
 import { complete } from "./completion.ts";
 import { type ConnectionTools, listedWith } from "./connection-tools.ts";
@@ -33,11 +33,18 @@ import {
   resolveResource,
   resourceTemplates,
 } from "./resources.ts";
-import { CACHE_HINTS, cacheHintFor, readsData } from "./revisions.ts";
+import { CACHE_HINTS, cacheHintFor, readsData, revisionOf } from "./revisions.ts";
 import { getSkill, listSkills, readSkill, SKILLS_EXTENSION, skillResources } from "./skills.ts";
 import { type Handler, StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
-import { readView, supportsViews, VIEW_MIME, VIEWS_EXTENSION, viewResources, withViewData } from "./views.ts";
+import {
+  clientShowsViews,
+  readView,
+  VIEW_MIME,
+  VIEWS_EXTENSION,
+  viewResources,
+  withViewData,
+} from "./views.ts";
 
 /** Dependencies shared by all MCP server objects of a process. */
 export interface McpServerDeps {
@@ -135,10 +142,8 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
         ...session,
         log: clientLog(ctx),
         clientList: clientList(ctx),
-        takesData: () => takesData(server, ctx),
-        showsViews: () =>
-          supportsViews(envelopeCapabilities(ctx) ?? server.getClientCapabilities()) ||
-          settingsOf(ctx)?.get().showsViews === true,
+        takesData: () => readsData(revisionOf(server, ctx)),
+        showsViews: () => clientShowsViews(ctx, server, settingsOf(ctx)),
         canAsk: () =>
           session.mayAsk !== false &&
           canAskUser(
@@ -232,10 +237,8 @@ async function callTool(
     await progress.flushed();
     if (listFoundTools(tool, data, tools, clientList))
       await ctx.mcpReq.notify({ method: "notifications/tools/list_changed" });
-    const result = toCallResult(tool, withCallHint(tool, data, tools), {
-      market: deps.ports.market,
-      takesData: takesData(),
-    });
+    const answer = withCallHint(tool, data, tools);
+    const result = toCallResult(tool, answer, { market: deps.ports.market, takesData: takesData() });
     return tool.view !== undefined && showsViews() ? withViewData(result, data) : result;
   };
   try {
@@ -292,9 +295,4 @@ async function run(
     running.delete(stop);
     signal.removeEventListener("abort", cancel);
   }
-}
-
-function takesData(server: Server, { http }: ServerContext): boolean {
-  const header = () => http?.req?.headers.get("mcp-protocol-version") ?? undefined;
-  return readsData(server.getNegotiatedProtocolVersion() ?? header());
 }

@@ -1,8 +1,16 @@
-import type { CallToolResult, ReadResourceResult, Resource } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  ReadResourceResult,
+  Resource,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
 import type { DashboardFiles } from "../../domain/dashboard-port.ts";
 import { withoutFile } from "../../domain/media.ts";
 import type { Registry } from "../../kernel/registry.ts";
 import type { Tool, ViewDef } from "../../kernel/tool.ts";
+import { envelopeCapabilities } from "./choice.ts";
+import type { SettingsStore } from "./client-settings.ts";
 
 /** The extension of MCP by which hosts draw views. @see https://modelcontextprotocol.io/extensions/apps */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
@@ -28,6 +36,15 @@ export function supportsViews(capabilities: unknown): boolean {
   const { mimeTypes } = (extensions?.[VIEWS_EXTENSION] ?? {}) as { mimeTypes?: unknown };
   return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_MIME);
 }
+
+/** Returns true if the client of a request draws views; before 2026-07-28 it says so when it connects. */
+export const clientShowsViews = (
+  ctx: ServerContext,
+  server: Pick<Server, "getClientCapabilities">,
+  settings: SettingsStore | null,
+): boolean =>
+  settings?.get().showsViews === true ||
+  supportsViews(envelopeCapabilities(ctx) ?? server.getClientCapabilities());
 
 /** Returns true if the results of a tool may have a file, so that its view finds the data only in the metadata. */
 export const hidesViewData = ({ view, output }: Tool): boolean =>

@@ -24,6 +24,9 @@ if (!hasBrowser) {
   console.warn(message);
 }
 
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+
 interface PageOptions {
   /** Pixels. Default: 1440. */
   readonly width?: number;
@@ -58,7 +61,7 @@ export function useDashboard(env: Readonly<Record<string, string>> = {}): Dashbo
     });
     state.url = server.url;
     state.stop = () => void server.child.kill("SIGKILL");
-    state.browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+    state.browser = await launchBrowser();
     const context = await state.browser.newContext();
     const page = await context.newPage();
     await page.goto(readFileSync(join(dir, "open-link.txt"), "utf8").trim());

@@ -36,7 +36,11 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
             {loss.at_stop_pct != null && <small> ({fixed(loss.at_stop_pct, 2)} %)</small>}
           </Figure>
           <Figure name="1 night in 100, USD">{price(loss.gap_99)}</Figure>
-          <Figure name={`Worst of ${loss.gap_days ?? "–"} nights, USD`}>{price(loss.gap_worst)}</Figure>
+          <Figure
+            name={loss.gap_days === undefined ? "Worst night, USD" : `Worst of ${loss.gap_days} nights, USD`}
+          >
+            {price(loss.gap_worst)}
+          </Figure>
           <Figure name="At most, USD">{loss.worst === null ? "unlimited" : price(loss.worst)}</Figure>
         </div>
       )}

@@ -16,7 +16,8 @@ export function Rules({ rules }: { readonly rules: readonly RuleRow[] }) {
     <section>
       <h3 className="num">
         Rules: {rules.filter(({ state }) => state === "failed").length} failed,{" "}
-        {rules.filter(({ state }) => state === "unknown").length} unknown, {passed.length} passed
+        {rules.filter(({ state }) => state === "unknown").length} unknown
+        {passed.length > 0 && `, ${passed.length} passed`}
       </h3>
       {open.length > 0 && (
         <ul className="rule-list">

@@ -6,13 +6,12 @@ import { fixed, price } from "../format.ts";
 import { Figure, MarketLabel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { dayOf, percentOf } from "../words.ts";
-import { fanOf, type Odds, type PastBars, rangeAt } from "./fan-data.ts";
+import { fanOf, type Odds, rangeAt } from "./fan-data.ts";
 import { Outcomes } from "./outcomes.tsx";
 import { TouchTable } from "./touch-table.tsx";
 
 /** Number of past closes before the fan. */
 const PAST = 60;
-const NONE: PastBars = Object.freeze([]);
 /** A concise answer has fewer ranges than this; a chart needs more. */
 const FEW_RANGES = 6;
 
@@ -20,7 +19,6 @@ const FEW_RANGES = 6;
 export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: Call | null }) {
   const { symbol, timeframe, horizon, volatility, plan, data_as_of } = odds;
   const past = useAnswer(call, "get_history", { symbol, timeframe, limit: PAST, as_of: data_as_of });
-  const bars = past?.bars ?? NONE;
   const isShort = odds.ranges.length < FEW_RANGES;
   const full = useAnswer(
     call,
@@ -28,7 +26,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
     isShort ? { symbol, timeframe, horizon, as_of: data_as_of, detail: "full" } : null,
   );
   const ranges = full?.ranges ?? odds.ranges;
-  const fan = useMemo(() => fanOf({ ...odds, ranges }, bars), [odds, ranges, bars]);
+  const fan = useMemo(() => fanOf({ ...odds, ranges }, past?.bars ?? []), [odds, ranges, past]);
   const range = rangeAt(odds, horizon);
   const { options } = volatility;
   return (
@@ -54,7 +52,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
         label={`Fan of ${symbol}: ranges of the close up to ${odds.ranges.at(-1)?.bars} bars ahead; the table below has its data`}
         height={260}
         {...fan}
-        ticks={ticksOf(odds, bars.length)}
+        ticks={ticksOf(odds, past?.count ?? 0)}
         format={price}
         formatX={(bar) => (bar === 0 ? "last close" : bar > 0 ? `in ${bar} bars` : `${-bar} bars ago`)}
       />

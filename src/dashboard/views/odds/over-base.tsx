@@ -1,13 +1,13 @@
-import type { Output } from "../../api/tools.ts";
 import { fixed } from "../format.ts";
 import { Direction } from "../parts.tsx";
+import type { Record } from "./record.ts";
 
 /** Returns a multiple of R with its sign. */
 const signedR = (value: number | null): string =>
   value === null ? "–" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)} R`;
 
 /** What the choice of closes added, by grade: trades of signals less the same plan at every close. */
-export function OverBase({ rows }: { readonly rows: Output<"get_track_record">["r_over_base"] }) {
+export function OverBase({ rows }: { readonly rows: Record["r_over_base"] }) {
   const all = rows.filter(({ asset_class, direction }) => asset_class === null && direction !== "WAIT");
   const shown = all.length > 0 ? all : rows.filter(({ direction }) => direction !== "WAIT");
   if (shown.length === 0) return null;

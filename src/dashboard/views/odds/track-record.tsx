@@ -1,6 +1,6 @@
 import "../sections.css";
 import { useState } from "react";
-import type { Call, Output } from "../../api/tools.ts";
+import type { Call } from "../../api/tools.ts";
 import { ReliabilityChart } from "../../charts/reliability-chart.tsx";
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { Choices } from "../choices.tsx";
@@ -10,8 +10,8 @@ import { Figure, MarketLabel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { dayOf, percentOf, plainName } from "../words.ts";
 import { OverBase } from "./over-base.tsx";
+import type { Record } from "./record.ts";
 
-export type Record = Output<"get_track_record">;
 type Bucket = Record["odds"]["buckets"][number];
 
 const count = (n: number): string => n.toLocaleString("en-US");
@@ -40,7 +40,11 @@ export function TrackRecord({
     (a, b) => a - b,
   );
   const [horizon, setHorizon] = useState(horizons.includes(20) ? 20 : (horizons[0] ?? 20));
-  const buckets = odds.buckets.filter((bucket) => bucket.horizon === horizon);
+  const ofHorizon = odds.buckets.filter((bucket) => bucket.horizon === horizon);
+  const events = [...new Set(ofHorizon.map((bucket) => bucket.event))];
+  const [chosen, setEvent] = useState<Bucket["event"]>("touch");
+  const event = events.includes(chosen) ? chosen : (events[0] ?? chosen);
+  const buckets = ofHorizon.filter((bucket) => bucket.event === event);
   const rows = odds.rows.filter(
     (row) => row.horizon === horizon && row.period === "all" && row.timeframe === "1d",
   );
@@ -94,6 +98,14 @@ export function TrackRecord({
             rows={bins.map((bin) => [percentOf(bin.odds, 1), percentOf(bin.happened, 1), count(bin.n)])}
           />
         </>
+      )}
+      {events.length > 1 && (
+        <Choices
+          label="Event"
+          options={events.map((name) => [name, EVENTS[name]] as const)}
+          value={event}
+          onChange={setEvent}
+        />
       )}
       {buckets.length > 0 && <Buckets buckets={buckets} />}
       <OverBase rows={record.r_over_base} />
