@@ -14,7 +14,8 @@ export const openSearch = controls.open;
 
 /** Opens the search; it looks like the field that it opens. */
 export const SearchButton = () => (
-  <button type="button" className="search-button" onClick={openSearch} aria-label="Find or ask">
+  <button type="button" className="search-button" onClick={openSearch}>
+    <span className="hidden">Find or ask: </span>
     <Icon path={ICONS.search} size={18} />
     <span>Symbol, page or question</span>
     <Kbd size="xs">Ctrl K</Kbd>
@@ -60,7 +61,7 @@ export function Search() {
       maxHeight={520}
       size={780}
       overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
-      aria-label="Find or ask"
+      attributes={{ content: { "aria-label": "Find or ask" } }}
       // the keys of the list go on working while an answer is shown
       tagsToIgnore={[]}
     >
