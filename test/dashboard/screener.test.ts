@@ -11,9 +11,9 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
 
   /** Opens the screener once the run has finished, and waits for its rows. */
   async function open(query = "", options: Parameters<typeof dashboard.page>[1] = {}) {
-    const page = await dashboard.page(`/screener${query}`, options);
+    const page = await dashboard.page("/connect", options);
     await runFinished(page, dashboard.url);
-    await page.reload();
+    await page.goto(`${dashboard.url}/screener${query}`);
     await page.locator("a[data-row]").first().waitFor();
     return page;
   }

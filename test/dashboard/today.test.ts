@@ -9,7 +9,9 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
   const dashboard = useDashboard();
 
   it("shows the market before the setup on a phone", async () => {
-    const page = await dashboard.page("/", { width: 390 });
+    const page = await dashboard.page("/connect", { width: 390 });
+    await runFinished(page, dashboard.url);
+    await page.goto(dashboard.url);
     await page.getByRole("heading", { name: "Begin here" }).waitFor();
     const market = await page.getByRole("region", { name: "The market" }).boundingBox();
     const setup = await page.locator(".first-run").boundingBox();
@@ -86,16 +88,25 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
     await page.context().close();
   });
 
+  it("opens the parts of the index", async () => {
+    const page = await dashboard.page("/");
+    await page.getByRole("button", { name: "Parts and history" }).click();
+    await page.getByRole("dialog").getByRole("heading", { name: "Signal index" }).waitFor();
+    await expectAccessible(page);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it.each([
     [390, "dark"],
     [390, "light"],
     [1440, "dark"],
     [1440, "light"],
   ] as const)("is accessible and fits at %i px in %s", async (width, scheme) => {
-    const page = await dashboard.page("/", { width, scheme });
+    const page = await dashboard.page("/connect", { width, scheme });
     await runFinished(page, dashboard.url);
-    await page.reload();
-    await page.locator(".mood").waitFor();
+    await page.goto(dashboard.url);
+    await page.locator(".dial").waitFor();
     await page.locator(".watchlist .grade").first().waitFor();
     await expectAccessible(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);

@@ -15,11 +15,10 @@ export const openSearch = controls.open;
 /** Opens the search; it looks like the field that it opens. */
 export const SearchButton = () => (
   <button type="button" className="search-button" onClick={openSearch}>
+    <span className="hidden">Find or ask: </span>
     <Icon path={ICONS.search} size={18} />
     <span>Symbol, page or question</span>
-    <Kbd size="xs" aria-hidden="true">
-      Ctrl K
-    </Kbd>
+    <Kbd size="xs">Ctrl K</Kbd>
   </button>
 );
 

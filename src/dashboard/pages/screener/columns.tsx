@@ -79,6 +79,6 @@ export const columns = column.columns([
   }),
   column.accessor("stage", { ...rising, cell: ({ getValue }) => getValue() ?? MISSING }),
   column.accessor("phase", { ...rising, cell: ({ getValue }) => getValue() }),
-  column.accessor("wave", { ...unsorted, cell: ({ getValue }) => getValue() ?? MISSING }),
+  column.accessor("wave", { ...unsorted, cell: ({ getValue }) => getValue() || MISSING }),
   column.accessor("sector", { ...rising, cell: ({ getValue }) => getValue() ?? MISSING }),
 ]);

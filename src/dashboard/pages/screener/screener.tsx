@@ -72,7 +72,7 @@ export default function Screener() {
       />
       <FilterBar screen={screen} facets={first?.facets} onChange={change} />
       {error !== null && !isRuleRefused && <Failure error={error} />}
-      {isPending && <Skeleton height={480} aria-label="Loading the rows" />}
+      {isPending && <Skeleton height={480} role="status" aria-label="Loading the rows" />}
       {first !== undefined && error === null && (
         <div className={isPlaceholderData ? "waits" : undefined} aria-busy={isPlaceholderData}>
           <ScreenTable

@@ -1,14 +1,11 @@
 import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { call } from "../../api/client.ts";
 import type { Output } from "../../api/tools.ts";
-import { fixed, price } from "../../views/format.ts";
-import { shortDay } from "../../views/screener/figures.ts";
+import { price } from "../../views/format.ts";
 import { Change } from "../../views/screener/row-parts.tsx";
 import { hoursAt, spanText } from "./market-hours.ts";
+import { Mood } from "./mood.tsx";
 import type { Quotes } from "./use-quotes.ts";
-import { slowly } from "./use-verdicts.ts";
 
 type MarketDays = Output<"get_calendar">["market_days"];
 
@@ -77,42 +74,4 @@ function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
-}
-
-function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
-  const { data, error } = useQuery({
-    ...slowly,
-    queryKey: ["signal-index"],
-    enabled: isRunFinished,
-    queryFn: () => call("get_signal_index", {}),
-  });
-  return (
-    <div className="tile">
-      <span className="tile-name">Signal Index</span>
-      {data === undefined ? (
-        error === null ? (
-          <>
-            <Skeleton width={90} height={18} />
-            <span className="muted tile-note">{!isRunFinished && "with the nightly run"}</span>
-          </>
-        ) : (
-          <span className="muted tile-note">{error.message}</span>
-        )
-      ) : (
-        <>
-          <b className="num">
-            {fixed(data.value, 0)} <span className="tile-unit">of 100</span>
-          </b>
-          <span className="muted">
-            {data.band?.replaceAll("_", " ") ?? "too few parts"}, {shortDay(data.as_of)}
-          </span>
-          {data.value !== null && (
-            <span className="mood" aria-hidden="true">
-              <span style={{ left: `${data.value}%` }} />
-            </span>
-          )}
-        </>
-      )}
-    </div>
-  );
 }

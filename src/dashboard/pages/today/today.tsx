@@ -69,7 +69,7 @@ export default function Today() {
       <div className="today-main">
         {error !== null && <Failure error={error} />}
         {lists === undefined ? (
-          error === null && <Skeleton height={320} aria-label="Loading the watchlists" />
+          error === null && <Skeleton height={320} role="status" aria-label="Loading the watchlists" />
         ) : list === undefined ? (
           <FirstRun market={saved!.market} suggestions={suggestions} />
         ) : (

@@ -23,7 +23,7 @@ export function Plan({ row: { plan, phase, stage, wave, conflicts } }: { readonl
         </Figure>
         <Figure name="Wyckoff">{phase}</Figure>
         {stage !== undefined && <Figure name="Weinstein stage">{stage ?? MISSING}</Figure>}
-        {wave !== undefined && <Figure name="Elliott">{wave ?? MISSING}</Figure>}
+        {wave !== undefined && <Figure name="Elliott">{wave || MISSING}</Figure>}
       </div>
       {conflicts.map(({ code, text }) => (
         <p key={code} className="warn">
