@@ -40,13 +40,16 @@ describe("the widget", () => {
     expect(calls()).toBe(1);
   });
 
-  it.each(["sym=TSLA", "symbol=TSLA", "sym=BTC-USD&sym=TSLA"])("refuses %s before any call", async (query) => {
-    const { get, calls } = widget();
-    const response = await get(`/widget?${query}`);
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain("This widget shows BTC-USD only, not TSLA");
-    expect(calls()).toBe(0);
-  });
+  it.each(["sym=TSLA", "symbol=TSLA", "sym=BTC-USD&sym=TSLA"])(
+    "refuses %s before any call",
+    async (query) => {
+      const { get, calls } = widget();
+      const response = await get(`/widget?${query}`);
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain("This widget shows BTC-USD only, not TSLA");
+      expect(calls()).toBe(0);
+    },
+  );
 
   it("takes its own symbol by name, and writes others as text", async () => {
     const { get, calls } = widget();
