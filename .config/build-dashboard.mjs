@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Resvg } from "@resvg/resvg-js";
 import { build } from "esbuild";
+import { directMantineImports } from "./mantine-imports.mjs";
 import { usedMantineStyles } from "./mantine-styles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -80,7 +81,7 @@ async function buildPages(folder, routes) {
     outdir: join(folder, "assets"),
     publicPath: "/assets",
     splitting: true,
-    plugins: [routesPlugin(routes)],
+    plugins: [routesPlugin(routes), directMantineImports],
   };
   // the scripts say which of the styles they use
   const { outputFiles } = await build({ ...settings, write: false });

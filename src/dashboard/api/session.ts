@@ -1,20 +1,17 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 
-let ended = false;
-const listeners = new Set<() => void>();
+const ENDED = "session-ended";
 
 /** Tells the pages that the server knows the session of this browser no more. */
-export function endSession(): void {
-  ended = true;
-  for (const listener of listeners) listener();
-}
+export const endSession = (): boolean => dispatchEvent(new Event(ENDED));
 
 /** True once the server has refused the session of this browser. */
-export const useSessionEnded = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => ended,
-  );
+export function useSessionEnded(): boolean {
+  const [isEnded, setEnded] = useState(false);
+  useEffect(() => {
+    const end = () => setEnded(true);
+    addEventListener(ENDED, end);
+    return () => removeEventListener(ENDED, end);
+  }, []);
+  return isEnded;
+}

@@ -10,20 +10,9 @@ import { ICONS, Icon } from "./icon.tsx";
 import { PAGES } from "./page-list.ts";
 
 const [store, controls] = createSpotlight();
-export const openSearch = controls.open;
-
-/** Opens the search; it looks like the field that it opens. */
-export const SearchButton = () => (
-  <button type="button" className="search-button" onClick={openSearch}>
-    <span className="hidden">Find or ask: </span>
-    <Icon path={ICONS.search} size={18} />
-    <span>Symbol, page or question</span>
-    <Kbd size="xs">Ctrl K</Kbd>
-  </button>
-);
 
 /** Finds symbols and pages, and answers questions. */
-export function Search() {
+export default function Search({ close }: { readonly close: () => void }) {
   const [text, setText] = useState("");
   const [question, setQuestion] = useState<string | null>(null);
   const [, open] = useLocation();
@@ -33,11 +22,13 @@ export function Search() {
     `${page.name} ${page.about}`.toLowerCase().includes(typed.toLowerCase());
   const pages = PAGES.filter(isMatch);
   const isQuestion = QUESTION.test(typed);
-  const [isOpen, setOpen] = useState(false);
   useFirstSelected(
-    isOpen,
     [isQuestion, ...symbols.map(({ symbol }) => symbol), ...pages.map(({ href }) => href)].join(),
   );
+  useEffect(() => {
+    controls.open();
+    return controls.close;
+  }, []);
   const leave = (href: string) => {
     controls.close();
     open(href);
@@ -50,20 +41,15 @@ export function Search() {
         setText(value);
         setQuestion(null);
       }}
-      onSpotlightOpen={() => setOpen(true)}
-      onSpotlightClose={() => {
-        setOpen(false);
-        setQuestion(null);
-      }}
-      shortcut={["mod + K"]}
+      onSpotlightClose={close}
+      transitionProps={{ duration: 0 }}
+      shortcut={null}
       lockScroll={false}
       scrollable
       maxHeight={520}
       size={780}
       overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       attributes={{ content: { "aria-label": "Find or ask" } }}
-      // the keys of the list go on working while an answer is shown
-      tagsToIgnore={[]}
     >
       <Spotlight.Search
         aria-label="Symbol, page or question"
@@ -128,15 +114,14 @@ const Ask = ({ text, onAsk }: { readonly text: string; readonly onAsk: (text: st
 );
 
 /** Selects the first entry whenever the list has changed; without it, a late entry would stand above the selected one. */
-function useFirstSelected(isOpen: boolean, entries: string): void {
+function useFirstSelected(entries: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are in the document
   useEffect(() => {
-    if (!isOpen) return;
     const list = document.getElementById(store.getState().listId);
     list?.querySelector("[data-selected]")?.removeAttribute("data-selected");
     list?.querySelector("[data-action]")?.setAttribute("data-selected", "true");
     store.updateState((state) => ({ ...state, selected: 0 }));
-  }, [isOpen, entries]);
+  }, [entries]);
 }
 
 /** Longest text that is looked up as a name. */

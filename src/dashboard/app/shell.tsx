@@ -1,25 +1,30 @@
 import { ActionIcon, Menu, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { useSessionEnded } from "../api/session.ts";
 import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
 import { PAGES } from "./page-list.ts";
-import { openSearch, Search, SearchButton } from "./search.tsx";
+import { SearchButton } from "./search-button.tsx";
 import { SessionEnded } from "./session-ended.tsx";
-import { useShortcuts } from "./shortcuts.tsx";
+import { useShortcuts } from "./shortcuts.ts";
 
 const Today = lazy(() => import("../pages/today/today.tsx"));
 const SymbolPage = lazy(() => import("../pages/symbol/symbol.tsx"));
 const Screener = lazy(() => import("../pages/screener/screener.tsx"));
 const Connect = lazy(() => import("../pages/connect/connect.tsx"));
+// loaded when they are opened for the first time
+const Search = lazy(() => import("./search.tsx"));
+const Shortcuts = lazy(() => import("./shortcut-list.tsx"));
 const Installation = lazy(() => import("../pages/installation/installation.tsx"));
 
 /** The frame of every page: navigation, search, state of the market. */
 export function Shell() {
   const [path] = useLocation();
   const isEnded = useSessionEnded();
-  const { help, showHelp } = useShortcuts({ search: openSearch });
+  const [overlay, setOverlay] = useState<"search" | "keys" | null>(null);
+  useShortcuts({ search: () => setOverlay("search"), list: () => setOverlay("keys") });
+  const close = () => setOverlay(null);
   return (
     <>
       <a className="skip" href="#main">
@@ -39,17 +44,19 @@ export function Shell() {
           ))}
         </nav>
         <div className="top-right">
-          <SearchButton />
+          <SearchButton open={() => setOverlay("search")} />
           <MarketBadge />
           <SchemeToggle />
-          <More showHelp={showHelp} />
+          <More showKeys={() => setOverlay("keys")} />
         </div>
       </header>
       <main id="main" tabIndex={-1} className="page">
         {isEnded ? <SessionEnded /> : <Pages />}
       </main>
-      {help}
-      <Search />
+      <Suspense>
+        {overlay === "search" && <Search close={close} />}
+        {overlay === "keys" && <Shortcuts close={close} />}
+      </Suspense>
     </>
   );
 }
@@ -88,7 +95,7 @@ function SchemeToggle() {
 }
 
 /** What is needed seldom: keys, references, sign-out. */
-const More = ({ showHelp }: { readonly showHelp: () => void }) => (
+const More = ({ showKeys }: { readonly showKeys: () => void }) => (
   <Menu position="bottom-end" keepMounted={false}>
     <Menu.Target>
       <ActionIcon variant="default" size="lg" aria-label="More">
@@ -96,7 +103,7 @@ const More = ({ showHelp }: { readonly showHelp: () => void }) => (
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
-      <Menu.Item onClick={showHelp} rightSection="?">
+      <Menu.Item onClick={showKeys} rightSection="?">
         Keys
       </Menu.Item>
       <Menu.Item component="a" href="/docs">
