@@ -58,7 +58,7 @@ export function TimeTravel({ newest, asOf, rows, hasLater, onAsOf, onLater }: Ti
       />
       <div className="travel-ends muted num">
         <span>{dayText(oldest)}</span>
-        <span>▲ LONG · ▼ SHORT · blank: WAIT</span>
+        <span>{rows.length > 0 && "upper half: ▲ LONG · lower half: ▼ SHORT · blank: WAIT"}</span>
         <span>now</span>
       </div>
     </section>
