@@ -4,7 +4,6 @@ import { call } from "../../api/client.ts";
 import type { Output } from "../../api/tools.ts";
 
 export type SavedLevel = Output<"get_levels">["levels"][number];
-const NONE: readonly SavedLevel[] = [];
 
 /** The levels that this account drew on a symbol, with the alerts at them. */
 export function useLevels(symbol: string, isReady: boolean) {
@@ -38,7 +37,7 @@ export function useLevels(symbol: string, isReady: boolean) {
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["alerts"] }),
   });
-  const saved = data?.levels ?? NONE;
+  const saved = useMemo<readonly SavedLevel[]>(() => data?.levels ?? [], [data]);
   const alerted = useMemo(
     () =>
       new Set(
