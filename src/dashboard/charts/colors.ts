@@ -1,17 +1,6 @@
-let cached = { theme: "", values: new Map<string, string>() };
-
 /** Returns the value of a colour of tokens.css as it is now; it changes with the theme. */
-export function colorOf(name: string): string {
-  const root = document.documentElement;
-  const { theme, mantineColorScheme } = root.dataset;
-  const current = `${theme} ${mantineColorScheme} ${root.getAttribute("style")}`;
-  if (cached.theme !== current) cached = { theme: current, values: new Map() };
-  const known = cached.values.get(name);
-  if (known !== undefined) return known;
-  const value = getComputedStyle(root).getPropertyValue(`--${name}`).trim();
-  cached.values.set(name, value);
-  return value;
-}
+export const colorOf = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** Returns a colour of six hex digits with an opacity of two. */
 export const withOpacity = (color: string, opacity: string): string =>

@@ -44,8 +44,8 @@ export interface PriceChart {
 
 /** Free bars to the right of the last one. */
 const AHEAD = 12;
-/** Maximum number of later bars that are visible at first. */
-const MAX_LATER = 60;
+/** Share of the visible bars that later ones take up at most. */
+const LATER_SHARE = 0.4;
 
 /** Draws candles with volume and everything else of the data. The page shows what it loads from this server. */
 export function mountPriceChart(element: HTMLElement, options: PriceChartOptions): PriceChart {
@@ -84,8 +84,14 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
   let fitted = { first: "", last: -1 };
   let crosshair: number | null = null;
 
-  const hover = (index: number | undefined) =>
-    options.onHover(all[index ?? -1] ?? null, all[(index ?? 0) - 1] ?? null);
+  let hovered: ChartBar | null = null;
+
+  function hover(index: number | undefined): void {
+    const bar = all[index ?? -1] ?? null;
+    if (bar === hovered) return;
+    hovered = bar;
+    options.onHover(bar, all[(index ?? 0) - 1] ?? null);
+  }
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
     if (sourceEvent === undefined) return;
     const index = time === undefined ? undefined : indexes.get(time);
@@ -160,7 +166,11 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     const last = bars.length - 1;
     if (first === fitted.first && last === fitted.last) return;
     const visible = first === fitted.first ? chart.timeScale().getVisibleLogicalRange() : null;
-    const ahead = Math.max(AHEAD, (fan.at(-1)?.bars ?? 0) + 2, Math.min(later.length, MAX_LATER));
+    const ahead = Math.max(
+      AHEAD,
+      (fan.at(-1)?.bars ?? 0) + 2,
+      Math.min(later.length, Math.floor(options.visibleBars * LATER_SHARE)),
+    );
     const shownBars = visible === null ? options.visibleBars + ahead : visible.to - visible.from;
     fitted = { first, last };
     chart.timeScale().setVisibleLogicalRange({ from: last + ahead - shownBars, to: last + ahead });

@@ -24,6 +24,8 @@ interface Structure {
 interface Label extends LabelWish {
   readonly text: string;
   readonly color: string;
+  /** false: the text has no point and no line to it. Default: true. */
+  readonly isPoint?: boolean;
 }
 
 const MARKS: Readonly<Record<ChartMark["kind"], string>> = {
@@ -48,7 +50,11 @@ export function createStructureLayer() {
       if (shown === null) return;
       drawRange(scene, shown);
       drawPrints(scene, shown.prints);
-      const labels = [...eventLabels(scene, shown, indexes), ...pathLabels(scene, shown)];
+      const labels = [
+        ...eventLabels(scene, shown, indexes),
+        ...pathLabels(scene, shown),
+        ...rangeLabels(scene, shown),
+      ];
       drawMarks(scene, shown);
       drawLabels(scene, labels);
     },
@@ -73,10 +79,16 @@ function drawRange({ context, x, y }: Scene, { range, bars }: Structure): void {
   context.lineWidth = 1;
   context.fillRect(left, top, right - left, bottom - top);
   context.strokeRect(left, top, right - left, bottom - top);
-  context.fillStyle = colorOf("warn");
-  context.textBaseline = "bottom";
-  if (right - left > context.measureText(range.text).width + 8)
-    context.fillText(range.text, left + 4, bottom - 3);
+}
+
+/** The text of the range, below its left corner. */
+function rangeLabels({ context, x, y }: Scene, { range, bars }: Structure): readonly Label[] {
+  if (range === null) return [];
+  const [left, top] = [x(indexAt(bars, range.from)), y(range.low)];
+  if (left === null || top === null) return [];
+  const width = context.measureText(range.text).width + 8;
+  const color = colorOf("warn");
+  return [{ x: left + width / 2, y: top, side: "below", text: range.text, color, width, isPoint: false }];
 }
 
 function drawPrints({ context, y }: Scene, prints: readonly ChartPrint[]): void {
@@ -168,11 +180,11 @@ function drawLabels({ context, width, height }: Scene, labels: readonly Label[])
   const boxes = placeLabels(visible, { width, height: height - 18 });
   context.textBaseline = "middle";
   context.lineWidth = 1;
-  visible.forEach(({ x, y, text, color }, index) => {
+  visible.forEach(({ x, y, text, color, isPoint = true }, index) => {
     context.fillStyle = color;
     context.beginPath();
     context.arc(x, y, 2.5, 0, Math.PI * 2);
-    context.fill();
+    if (isPoint) context.fill();
     const box = boxes[index];
     if (!box) return;
     const isAbove = box.top < y;
@@ -183,7 +195,7 @@ function drawLabels({ context, width, height }: Scene, labels: readonly Label[])
       Math.max(box.left, Math.min(x, box.left + box.width)),
       isAbove ? box.top + box.height : box.top,
     );
-    context.stroke();
+    if (isPoint) context.stroke();
     context.fillStyle = withOpacity(colorOf("surface"), "e0");
     context.fillRect(box.left, box.top, box.width, box.height);
     context.fillStyle = color;

@@ -130,7 +130,7 @@ function scaleOf(steps: readonly Step[]): Scale {
 function Bar({ from, to, scale }: { readonly from: number; readonly to: number; readonly scale: Scale }) {
   const place = (value: number) => ((value - scale.low) / (scale.high - scale.low)) * 100;
   return (
-    <span className="step" aria-hidden="true">
+    <span className="driver-step" aria-hidden="true">
       <i className="step-zero" style={{ left: `${place(0)}%` }} />
       <i
         className={to >= from ? "step-up" : "step-down"}
