@@ -13,14 +13,6 @@ import { createIndicatorPanes } from "./indicator-panes.ts";
 import { createPlanLayer } from "./plan-layer.ts";
 import { createStructureLayer } from "./structure-layer.ts";
 
-export {
-  type ChartBar,
-  type ChartEvent,
-  type ChartLevel,
-  type PriceChartData,
-  timeOf,
-} from "./chart-data.ts";
-
 interface PriceChartOptions {
   readonly height: number;
   /** Number of bars shown at first. */
@@ -157,11 +149,11 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     );
     const { events, range = null, path = [], marks = [], prints = [] } = data;
     structure.set({ bars, events, range, path, marks, prints });
-    fit(data);
+    fitRange(data);
   }
 
   /** Shows the newest bars of other data; of the same data that end earlier or later, as many as were visible. */
-  function fit({ bars, fan = [], later = [] }: PriceChartData): void {
+  function fitRange({ bars, fan = [], later = [] }: PriceChartData): void {
     const first = bars[0]?.datetime ?? "";
     const last = bars.length - 1;
     if (first === fitted.first && last === fitted.last) return;
@@ -206,7 +198,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     },
     reset() {
       fitted = { first: "", last: -1 };
-      if (shown !== null) fit(shown);
+      if (shown !== null) fitRange(shown);
     },
     step(bars) {
       const end = (shown?.bars.length ?? 0) - 1;

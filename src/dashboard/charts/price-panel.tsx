@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { price, signedPercent } from "../views/format.ts";
-import { type ChartBar, mountPriceChart, type PriceChart, type PriceChartData } from "./price-chart.ts";
+import type { ChartBar, PriceChartData } from "./chart-data.ts";
+import { mountPriceChart, type PriceChart } from "./price-chart.ts";
 
 interface PricePanelProps {
   readonly data: PriceChartData;
