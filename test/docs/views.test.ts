@@ -4,9 +4,16 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
 
 const FILE = new URL("../../docs/views.md", import.meta.url);
-const tools = (Object.values(catalogue) as unknown as readonly Tool[]).filter(({ view }) => view !== undefined);
+const tools = (Object.values(catalogue) as unknown as readonly Tool[]).filter(
+  ({ view }) => view !== undefined,
+);
 const list = (names: readonly string[]): string =>
-  names.length === 0 ? "none" : [...new Set(names)].sort().map((name) => `\`${name}\``).join(", ");
+  names.length === 0
+    ? "none"
+    : [...new Set(names)]
+        .sort()
+        .map((name) => `\`${name}\``)
+        .join(", ");
 
 /** One row per view: its tools, and the tools that it may call. */
 const rows = [...new Set(tools.map(({ view }) => view!.name))].sort().map((name) => {
@@ -17,7 +24,10 @@ const rows = [...new Set(tools.map(({ view }) => view!.name))].sort().map((name)
 
 it("docs/views.md lists every view with its tools; UPDATE_VIEWS=1 writes it", () => {
   const text = readFileSync(FILE, "utf8");
-  const expected = text.replace(/<!-- views -->\n[^]*?<!-- \/views -->/, () => `<!-- views -->\n${rows.join("\n")}\n<!-- /views -->`);
+  const expected = text.replace(
+    /<!-- views -->\n[^]*?<!-- \/views -->/,
+    () => `<!-- views -->\n${rows.join("\n")}\n<!-- /views -->`,
+  );
   if (process.env.UPDATE_VIEWS === "1") writeFileSync(FILE, expected);
   expect(readFileSync(FILE, "utf8")).toBe(expected);
 });
