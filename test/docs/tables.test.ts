@@ -32,6 +32,23 @@ describe("the generated tables", () => {
     await matchesFile("docs/tools.md", "tools", table(head, rows));
   });
 
+  it("list every view with its tools and those that it may call", async () => {
+    const named = (names: readonly string[]) =>
+      names.length === 0
+        ? "none"
+        : [...new Set(names)]
+            .sort()
+            .map((name) => `\`${name}\``)
+            .join(", ");
+    const viewed = tools.flatMap(({ name, view }) => (view === undefined ? [] : { name, view }));
+    const rows = [...new Set(viewed.map(({ view }) => view.name))].sort().map((view) => {
+      const own = viewed.filter((one) => one.view.name === view);
+      const called = own.flatMap((one) => one.view.calls ?? []);
+      return [`\`${view}\``, named(own.map(({ name }) => name)), named(called)];
+    });
+    await matchesFile("docs/views.md", "views", table(["View", "Tools", "May call"], rows));
+  });
+
   it("list every plan with its limits and slots in both schedules", async () => {
     const limit = ({ quota, window }: { quota: number; window: number }) =>
       `${quota.toLocaleString("en-US")} ${window === 60 ? "a minute" : window === 3_600 ? "an hour" : "a day"}`;

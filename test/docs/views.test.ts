@@ -25,7 +25,7 @@ const rows = [...new Set(tools.map(({ view }) => view!.name))].sort().map((name)
 it("docs/views.md lists every view with its tools; UPDATE_VIEWS=1 writes it", () => {
   const text = readFileSync(FILE, "utf8");
   const expected = text.replace(
-    /<!-- views -->\n[^]*?<!-- \/views -->/,
+    /<!-- views -->\n[\s\S]*?<!-- \/views -->/,
     () => `<!-- views -->\n${rows.join("\n")}\n<!-- /views -->`,
   );
   if (process.env.UPDATE_VIEWS === "1") writeFileSync(FILE, expected);

@@ -34,7 +34,7 @@ export function TrackRecord({
   const isShort =
     given.odds.rows.length > 0 && given.odds.rows.every(({ touch }) => touch.reliability === undefined);
   const more = useAnswer(call, "get_track_record", isShort ? { detail: "full" } : null);
-  const record = more ?? given;
+  const record = withFullOdds(given, more);
   const { odds, summary, signals, from, until, computed_at, reason, notes } = record;
   const horizons = [...new Set([...odds.buckets, ...odds.rows].map(({ horizon }) => horizon))].sort(
     (a, b) => a - b,
@@ -118,6 +118,12 @@ export function TrackRecord({
     </article>
   );
 }
+
+/** Returns a record with all rows of odds, if they are those of the same forecasts: a record of one symbol stays as it is. */
+const withFullOdds = (given: Record, full: Record | null): Record =>
+  full !== null && full.odds.forecasts === given.odds.forecasts && full.signals === given.signals
+    ? { ...given, odds: full.odds }
+    : given;
 
 const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
   <div className="rows num">
