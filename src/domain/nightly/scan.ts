@@ -24,11 +24,7 @@ const MoveFields = {
   change_percent: Percent.nullable().describe("Percent of the close of the bar before"),
   volume: Figure.describe("Of the decision bar, as its provider reports it"),
   volume_ratio: Ratio.nullable().describe("Volume over the mean of the 20 bars before"),
-  closes: z
-    .array(Price)
-    .nullable()
-    .optional()
-    .describe("Last 30 closes, oldest first; only if included"),
+  closes: z.array(Price).nullable().optional().describe("Last 30 closes, oldest first; only if included"),
   moves_reason: z.string().nullable().describe("Why change, volume or closes is null"),
 };
 export type MoveFields = Readonly<z.infer<z.ZodObject<typeof MoveFields>>>;
