@@ -32,7 +32,7 @@ export const getSignalHistory = defineTool({
   name: "get_signal_history",
   title: "Get signal history",
   description:
-    "Returns the signal history of one US stock, ETF or crypto pair by date: the verdict LONG, SHORT or WAIT on each earlier bar, newest first, with grade, score and levels, and whether entry, stop and target were reached within 20 bars. Use it for what the signal said on a past day and whether it was right. The signal now is in get_signal, the record of all symbols in get_track_record.",
+    "Returns the signal history of one US stock, ETF or crypto pair by date: each verdict with its grade, score and levels, newest first, and whether entry, stop and target were reached within 20 bars. Use it for what the signal said on a past day and whether it was right. The signal now is in get_signal, the record of all symbols in get_track_record.",
   topics: [
     "signal history",
     "signals of past days",

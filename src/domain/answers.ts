@@ -92,9 +92,12 @@ export const Failure = z.object({ code: z.string(), message: z.string(), hint: z
 
 export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);
 
+/** Most values of a filter. */
+const MAX_VALUES = 50;
+
 /**
- * Values of a filter: one, or a list of them; an empty list is no filter. Published without lengths: the size of the
- * whole input is limited. Language models are shown it as text in `form`, of which commas separate values.
+ * Values of a filter: one, or a list of them; an empty list is no filter. Language models are shown it as text in `form`,
+ * in which commas separate values.
  */
 export const listOf = <Schema extends z.ZodType>(
   value: Schema,
@@ -104,7 +107,7 @@ export const listOf = <Schema extends z.ZodType>(
     .preprocess((given: z.input<Schema> | readonly z.input<Schema>[]): unknown => {
       const isOne = !Array.isArray(given) && !(typeof given === "string" && /[,;\n]/.test(given));
       return isOne ? [given] : given;
-    }, z.array(value))
+    }, z.array(value).max(MAX_VALUES))
     .meta({ description: `${description}; one value or a list`, [TEXT_FORM]: form });
 
 /** 1 to `max` symbols. */

@@ -75,7 +75,7 @@ describe("a list of values", () => {
     expect(Tiers.parse(given)).toEqual(values);
   });
 
-  it.each(["COLD", ["HOT", "COLD"], null, "HOT,WATCH"])("refuses %o", (given) => {
+  it.each(["COLD", ["HOT", "COLD"], null, "HOT,WATCH", Array(51).fill("HOT")])("refuses %o", (given) => {
     expect(Tiers.safeParse(given).success).toBe(false);
   });
 
@@ -83,6 +83,7 @@ describe("a list of values", () => {
     expect(z.toJSONSchema(z.object({ tier: Tiers }), { io: "input" }).properties).toEqual({
       tier: {
         type: "array",
+        maxItems: 50,
         items: { type: "string", enum: ["HOT", "WATCH"] },
         description: "Tier; one value or a list",
         textForm: "HOT or WATCH",

@@ -30,6 +30,16 @@ describe("get_signal_history", () => {
           stop_loss: 131.87,
           targets: [137.63, 139.38, 141.13],
           reward_to_risk: 2.27,
+          target_r: {
+            edge: "high",
+            entry: 133.63,
+            risk: 1.76, // 133.63 - 131.87
+            targets: [
+              { price: 137.63, r: 2.27 },
+              { price: 139.38, r: 3.26 },
+              { price: 141.13, r: 4.26 },
+            ],
+          },
         },
         outcome: {
           bars: 20,

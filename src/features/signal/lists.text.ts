@@ -11,6 +11,7 @@ import {
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
+import { eventName, WYCKOFF_EVENTS } from "../../domain/signal/structure.ts";
 import { type Column, formatTable } from "../../domain/table.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -117,17 +118,18 @@ function columnsOf(rows: readonly ScanRow[], paint: Paint): readonly Column<Scan
   const notes = bars.length === 0 ? [] : oddsNotes(bars);
   return [
     { head: "symbol", cell: ({ symbol }) => symbol },
-    { head: "tier", cell: ({ tier }) => tier, rank: 2 },
+    { head: "tier", cell: ({ tier }) => tier, rank: 3 },
     { head: "bias", cell: ({ bias, side }) => paint(COLOUR[bias], bias === "WAIT" ? `watch ${side}` : bias) },
     { head: "score", cell: ({ score }) => formatScore(score) },
     { head: "grade", cell: ({ grade }) => grade ?? "none" },
+    { head: "change", cell: ({ change_percent }) => formatPercent(change_percent), rank: 2 },
     { head: "entry", cell: ({ entry }) => formatPrice(entry) },
     { head: "stop", cell: ({ stop }) => formatPrice(stop) },
     { head: "target", cell: ({ target }) => formatPrice(target) },
     { head: "rr", cell: ({ rr }) => formatRewardToRisk(rr), rank: 1 },
-    { head: "odds", cell: ({ odds }) => formatOdds(odds), rank: 3, note: notes[0] },
-    { head: "exp. R", cell: ({ odds }) => formatExpected(odds), rank: 4, note: notes[1] },
-    { head: "structure", cell: formatStructure, rank: 5 },
+    { head: "odds", cell: ({ odds }) => formatOdds(odds), rank: 4, note: notes[0] },
+    { head: "exp. R", cell: ({ odds }) => formatExpected(odds), rank: 5, note: notes[1] },
+    { head: "structure", cell: formatStructure, rank: 6, note: eventsNote(rows) },
   ];
 }
 
@@ -136,6 +138,10 @@ const oddsNotes = (bars: readonly number[]): readonly string[] => [
   `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars`,
   "exp. R: expected result / that of the same plan at any close of the symbol",
 ];
+
+/** Formats a change in percent with its sign, `+1.23%`. */
+const formatPercent = (value: number | null): string =>
+  value === null ? "-" : `${value > 0 ? "+" : ""}${value.toFixed(2)}%`;
 
 /** Formats odds as cases of 100, `28/31/41`, never as 0 or 100: `<1`, `>99`. */
 function formatOdds(odds: PlanOdds | null): string {
@@ -154,6 +160,15 @@ function formatExpected(odds: PlanOdds | null): string {
   const short = (r: number) => formatR(r).replace(" R", "");
   const base = odds.base?.mean_r;
   return `${short(odds.expected_r.mean)}/${base === undefined ? "-" : short(base)}`;
+}
+
+/** Explains the events of the column `structure`, `LPS: last point of support`. */
+function eventsNote(rows: readonly ScanRow[]): string | undefined {
+  const shownTypes = new Set(rows.flatMap(({ highlights }) => highlights.at(-1)?.type ?? []));
+  const named = WYCKOFF_EVENTS.filter((type) => type !== "SPRING" && shownTypes.has(type));
+  return named.length === 0
+    ? undefined
+    : named.map((type) => `${type}: ${eventName(type, "top").toLowerCase()}`).join(", ");
 }
 
 function formatStructure({ entry_state, phase, highlights, conflicts }: ScanRow): string {

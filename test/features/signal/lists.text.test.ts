@@ -42,8 +42,14 @@ const row = (symbol: string, of: ScanRow["odds"]): ScanRow => ({
   source: "fixture",
   venue: "XTST",
 });
-const linesOf = (results: readonly ScanRow[]) =>
-  formatScan({ results, errors: [], notes: [], scanned: results.length }, (_, text) => text).split("\n");
+const linesOf = (results: readonly ScanRow[], columns?: number) =>
+  formatScan(
+    { results, errors: [], notes: [], scanned: results.length },
+    Object.assign(
+      (_: string, text: string) => text,
+      columns !== undefined && { columns, allColumns: "--wide" },
+    ),
+  ).split("\n");
 
 describe("the odds of a list", () => {
   it("are a column of cases of 100 with a line that explains it, in the given order", () => {
@@ -54,7 +60,7 @@ describe("the odds of a list", () => {
       row("NEW", null),
     ]);
     expect(lines[0]).toMatch(/ rr +odds +exp\. R +structure$/);
-    expect(lines.slice(1, 5).map((line) => line.split(/ +/).toSpliced(1, 8))).toEqual([
+    expect(lines.slice(1, 5).map((line) => line.split(/ +/).toSpliced(1, 9))).toEqual([
       ["LOW", "50/10/40", "+0.05/-0.02", "Markup"],
       ["HIGH", "28/31/41", "+0.05/-0.02", "Markup"],
       ["FAR", "<1/<1/>99", "+0.05/-0.02", "Markup"],
@@ -66,5 +72,48 @@ describe("the odds of a list", () => {
 
   it("have no line if no row has any", () => {
     expect(linesOf([row("NEW", null)]).filter((line) => line.startsWith("odds"))).toEqual([]);
+  });
+});
+
+describe("the columns of a list", () => {
+  const rows = [
+    { ...row("UP", odds(0.5, 0.1, 0.4)), change_percent: 1.234 },
+    { ...row("DOWN", odds(0.5, 0.1, 0.4)), change_percent: -0.5 },
+    row("NEW", null),
+  ];
+  const headsOf = (width?: number) => linesOf(rows, width)[0]!.split(/ {2,}/);
+
+  it("have the change in percent with its sign", () => {
+    const changes = linesOf(rows).map((line) => line.split(/ {2,}/)[5]);
+    expect(changes.slice(0, 4)).toEqual(["change", "+1.23%", "-0.50%", "-"]);
+  });
+
+  it("leave out structure, odds and tier before the change, and the change before the reward", () => {
+    const always = ["symbol", "bias", "score", "grade", "entry", "stop", "target"];
+    expect(headsOf()).toEqual(
+      "symbol tier bias score grade change entry stop target rr odds exp._R structure"
+        .split(" ")
+        .map((head) => head.replace("_", " ")),
+    );
+    expect(headsOf(80)).toEqual("symbol tier bias score grade change entry stop target rr odds".split(" "));
+    expect(headsOf(72)).toEqual("symbol tier bias score grade change entry stop target rr".split(" "));
+    expect(headsOf(66)).toEqual("symbol bias score grade change entry stop target rr".split(" "));
+    expect(headsOf(57)).toEqual([...always, "rr"]);
+    expect(headsOf(20)).toEqual(always);
+  });
+
+  it("name the events of the structure below the table, unless it is left out", () => {
+    const of = (type: string): ScanRow => ({
+      ...row(type, null),
+      highlights: [{ type, date: "2026-01-12", price: 100, status: "confirmed" }],
+    });
+    const named = "UTAD: upthrust after distribution, LPS: last point of support";
+    const list = [of("LPS"), of("UTAD"), of("SPRING"), of("LPS")].map((one, i) => ({
+      ...one,
+      symbol: `S${i}`,
+    }));
+    expect(linesOf(list)).toContain(named.split(", ").toReversed().join(", "));
+    expect(linesOf([of("SPRING")]).join()).not.toContain(": ");
+    expect(linesOf(list, 80).join("\n")).not.toContain("upthrust");
   });
 });
