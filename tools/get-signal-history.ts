@@ -47,7 +47,7 @@ export const getSignalHistory = defineTool({
   effect: "read",
   route: "GET /api/v1/signals/:symbol/history",
   listed: "toolset",
-  cli: { command: "signal-history", everyday: "Shows what the signal said on past days, and what happened." },
+  cli: { command: "signal-history" },
   needs: [...PICTURE_PORTS, "answers"],
   deadlineMs: 60_000,
   input: z.object({

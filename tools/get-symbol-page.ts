@@ -85,7 +85,7 @@ export const getSymbolPage = defineTool({
   effect: "read",
   route: "GET /api/v1/symbols/:symbol",
   listed: "toolset",
-  cli: { command: "symbol", everyday: "Shows one symbol whole: signal, price, events and news." },
+  cli: { command: "symbol" },
   needs: [
     ...PICTURE_PORTS,
     "quotes",

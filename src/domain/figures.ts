@@ -34,6 +34,8 @@ export const NamedFigure = z
   .overwrite((value) => (Math.abs(value) >= 1 ? rounded(value, 2) : Number(value.toPrecision(6))));
 /** Price of a quote, trade or bar, or a level at a tick, as its provider writes it: to ten significant digits. */
 export const Price = withSignificantDigits(10);
+/** Traded quantity of a bar, in shares or coins. */
+export const Volume = withSignificantDigits(10);
 /** Price that results from a calculation, such as an average, to the tick of the market. */
 export const ComputedPrice = z.number().overwrite((value) => rounded(value, placesOf(Math.abs(value))));
 

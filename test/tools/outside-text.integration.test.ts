@@ -140,6 +140,7 @@ const HOLDERS = [
   "get_news",
   "get_political_trades",
   "get_prediction_markets",
+  "get_symbol_page",
   "run_agent_operation",
   "run_task",
 ];

@@ -176,10 +176,10 @@ describe("scan_symbols", () => {
     const answer = await ask({ symbols: ["AAPL", "ZZZZQ"] });
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toMatch(
-      /^symbol +tier +bias +score +grade +entry +stop +target +rr +odds +exp\. R +structure$/,
+      /^symbol +tier +bias +score +grade +change +entry +stop +target +rr +odds +exp\. R +structure$/,
     );
     expect(lines[1]).toMatch(
-      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.87 +141\.63 +2\.27 +<1\/<1\/>99 +[+-]\d\.\d\d\/[+-]\d\.\d\d +Undetermined$/,
+      /^AAPL +HOT +LONG +\d+\.\d +A\+ +[+-]\d\.\d\d% +137\.63 +135\.87 +141\.63 +2\.27 +<1\/<1\/>99 +[+-]\d\.\d\d\/[+-]\d\.\d\d +Undetermined$/,
     );
     expect(lines[2]).toBe("odds in 100 cases: stop first / target 1 first / neither within 20 bars");
     expect(lines[4]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Failure, Figure, Iso } from "../answers.ts";
-import { Percent, Price, Ratio, Score } from "../figures.ts";
+import { Failure, Iso } from "../answers.ts";
+import { Percent, Price, Ratio, Score, Volume } from "../figures.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
 import { PlanOdds } from "../odds/odds.ts";
 import { ConflictFields } from "../signal/conflicts.ts";
@@ -22,7 +22,7 @@ export type Highlight = z.infer<typeof Highlight>;
 const MoveFields = {
   change: Price.nullable().describe("Close less the close of the bar before"),
   change_percent: Percent.nullable().describe("Percent of the close of the bar before"),
-  volume: Figure.describe("Of the decision bar, as its provider reports it"),
+  volume: Volume.nullable().describe("Of the decision bar, as its provider reports it"),
   volume_ratio: Ratio.nullable().describe("Volume over the mean of the 20 bars before"),
   closes: z.array(Price).nullable().optional().describe("Last 30 closes, oldest first; only if included"),
   moves_reason: z.string().nullable().describe("Why change, volume or closes is null"),

@@ -1,7 +1,10 @@
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { PagePrice, SymbolEvent } from "../../domain/signal/symbol-page.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatSignal } from "./signal.text.ts";
+
+const MAX_TITLE_LENGTH = 160;
 
 interface SymbolPage {
   readonly symbol: string;
@@ -34,7 +37,14 @@ export function formatSymbolPage(page: SymbolPage, paint: Paint): string {
       : ["Next events", ...events.map(({ date, detail }) => `  ${date}  ${detail}`)]),
     ...(news === null || news.length === 0
       ? [missing("news", page.news_reason)]
-      : ["News", ...news.map(({ title, published_at }) => `  ${published_at.slice(0, 16)}Z  ${title}`)]),
+      : [
+          "News",
+          ...news.map(
+            ({ title, published_at }) =>
+              `  ${published_at.slice(0, 16)}Z  ${quoted(title, MAX_TITLE_LENGTH)}`,
+          ),
+          paint("dim", QUOTED_TEXT_NOTICE),
+        ]),
   ].join("\n");
 }
 
