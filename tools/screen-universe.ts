@@ -77,10 +77,10 @@ export const screenUniverse = defineTool({
       .enum(ORDERS)
       .optional()
       .describe("Default: best first")
-      .meta({ [TEXT_FORM]: "asc or desc; default: best first" }),
+      .meta({ [TEXT_FORM]: "asc or desc" }),
     include: listOf(ScreenExtra, {
       description: "facets: rows by value; prices: latest; closes: last 30",
-      form: "facets (counts), prices (latest), closes (last 30)",
+      form: "facets (counts), prices, closes (last 30)",
     }).optional(),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
