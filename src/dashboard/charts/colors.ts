@@ -1,6 +1,16 @@
-/** Returns the value of a colour of tokens.css as it is now; it changes with the theme. */
-export const colorOf = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+/** Returns the value of a token of tokens.css. */
+export type Colors = (name: string) => string;
+
+/** Returns the colours as they are now; they change with the theme. Each is read once, as a chart draws often. */
+export function readColors(): Colors {
+  const style = getComputedStyle(document.documentElement);
+  const known = new Map<string, string>();
+  return (name) => {
+    const value = known.get(name) ?? style.getPropertyValue(`--${name}`).trim();
+    known.set(name, value);
+    return value;
+  };
+}
 
 /** Returns a colour of six hex digits with an opacity of two. */
 export const withOpacity = (color: string, opacity: string): string =>

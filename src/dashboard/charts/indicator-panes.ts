@@ -7,7 +7,7 @@ import {
   type Time,
 } from "lightweight-charts";
 import { type ChartBar, type ChartIndicator, timeOf } from "./chart-data.ts";
-import { colorOf, withOpacity } from "./colors.ts";
+import { type Colors, withOpacity } from "./colors.ts";
 import { paneNames } from "./indicator-names.ts";
 
 /** Levels at which an indicator counts as stretched. */
@@ -21,24 +21,32 @@ const BOUNDS: readonly (readonly [RegExp, readonly number[]])[] = [
 ];
 const COLORS = ["accent", "warn", "chart-up", "chart-down"] as const;
 
+interface NewSeries {
+  readonly name: string;
+  readonly pane: number;
+  /** Its place among those of the pane. */
+  readonly nth: number;
+  readonly colors: Colors;
+}
+
 /** Draws indicators over the candles and in panes of their own. */
 export function createIndicatorPanes(chart: IChartApi) {
   let drawn: { readonly name: string; readonly series: ISeriesApi<"Line" | "Histogram"> }[] = [];
   let key = "";
 
-  function rebuild(names: readonly string[]): void {
+  function rebuild(names: readonly string[], colors: Colors): void {
     for (const { series } of drawn) chart.removeSeries(series);
     drawn = paneNames(names).flatMap((pane, index) =>
-      pane.map((name, nth) => ({ name, series: addSeries(name, index, nth) })),
+      pane.map((name, nth) => ({ name, series: addSeries({ name, pane: index, nth, colors }) })),
     );
     for (const [index, pane] of chart.panes().entries()) pane.setStretchFactor(index === 0 ? 4 : 1);
   }
 
-  function addSeries(name: string, pane: number, nth: number): ISeriesApi<"Line" | "Histogram"> {
+  function addSeries({ name, pane, nth, colors }: NewSeries): ISeriesApi<"Line" | "Histogram"> {
     const common = { priceLineVisible: false, lastValueVisible: pane > 0, title: "" } as const;
     if (name.startsWith("macd_hist"))
       return chart.addSeries(HistogramSeries, { ...common, lastValueVisible: false }, pane);
-    const color = colorOf(COLORS[nth % COLORS.length]!);
+    const color = colors(COLORS[nth % COLORS.length]!);
     const series = chart.addSeries(
       LineSeries,
       { ...common, color, lineWidth: pane === 0 ? 1 : 2, crosshairMarkerVisible: false },
@@ -47,7 +55,7 @@ export function createIndicatorPanes(chart: IChartApi) {
     for (const price of BOUNDS.find(([pattern]) => pattern.test(name))?.[1] ?? [])
       series.createPriceLine({
         price,
-        color: withOpacity(colorOf("muted"), "90"),
+        color: withOpacity(colors("muted"), "90"),
         lineStyle: LineStyle.Dotted,
         lineWidth: 1,
         axisLabelVisible: false,
@@ -61,9 +69,13 @@ export function createIndicatorPanes(chart: IChartApi) {
     forget(): void {
       key = "";
     },
-    set(bars: readonly ChartBar[], indicators: readonly ChartIndicator[]): void {
+    set(bars: readonly ChartBar[], indicators: readonly ChartIndicator[], colors: Colors): void {
       const names = indicators.map(({ name }) => name).join(" ");
-      if (names !== key) rebuild(indicators.map(({ name }) => name));
+      if (names !== key)
+        rebuild(
+          indicators.map(({ name }) => name),
+          colors,
+        );
       key = names;
       for (const { name, series } of drawn) {
         const values = indicators.find((indicator) => indicator.name === name)?.values ?? [];
@@ -74,7 +86,7 @@ export function createIndicatorPanes(chart: IChartApi) {
             const time: Time = timeOf(datetime);
             if (value === null || value === undefined) return { time };
             if (!isHistogram) return { time, value };
-            return { time, value, color: withOpacity(colorOf(value >= 0 ? "chart-up" : "chart-down"), "99") };
+            return { time, value, color: withOpacity(colors(value >= 0 ? "chart-up" : "chart-down"), "99") };
           }),
         );
       }

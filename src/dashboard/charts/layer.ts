@@ -7,7 +7,7 @@ import type {
   SeriesAttachedParameter,
   Time,
 } from "lightweight-charts";
-import { colorOf } from "./colors.ts";
+import { readColors } from "./colors.ts";
 
 /** Where a layer draws; sizes are CSS pixels. */
 export interface Scene {
@@ -34,6 +34,7 @@ export interface Layer {
 /** Makes a layer of the price chart that draws by itself. */
 export function createLayer({ order, draw, prices }: LayerOptions): Layer {
   let attached: SeriesAttachedParameter<Time> | undefined;
+  let font = "";
   const renderer: IPrimitivePaneRenderer = {
     draw: (target) =>
       target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
@@ -41,7 +42,7 @@ export function createLayer({ order, draw, prices }: LayerOptions): Layer {
         const { chart, series } = attached;
         const scale = chart.timeScale();
         context.save();
-        context.font = `11px ${colorOf("font") || "sans-serif"}`;
+        context.font = font;
         draw({
           context,
           width,
@@ -57,6 +58,7 @@ export function createLayer({ order, draw, prices }: LayerOptions): Layer {
     primitive: {
       attached(parameter) {
         attached = parameter;
+        font = `11px ${readColors()("font") || "sans-serif"}`;
       },
       detached() {
         attached = undefined;

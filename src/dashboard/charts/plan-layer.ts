@@ -1,8 +1,9 @@
 import type { ChartPlan, FanBand } from "./chart-data.ts";
-import { colorOf, withOpacity } from "./colors.ts";
+import { type Colors, withOpacity } from "./colors.ts";
 import { createLayer, type Scene } from "./layer.ts";
 
 interface Ahead {
+  readonly colors: Colors;
   readonly plan: ChartPlan | null;
   readonly fan: readonly FanBand[];
   /** Index and close of the last closed bar. */
@@ -20,7 +21,7 @@ export function createPlanLayer() {
     order: "bottom",
     draw(scene) {
       if (ahead === null) return;
-      if (ahead.plan !== null) drawBoxes(scene, ahead.plan, ahead.last);
+      if (ahead.plan !== null) drawBoxes(scene, ahead.plan, ahead);
       drawFan(scene, ahead);
     },
     prices() {
@@ -37,7 +38,7 @@ export function createPlanLayer() {
   };
 }
 
-function drawBoxes({ context, width, x, y }: Scene, plan: ChartPlan, last: number): void {
+function drawBoxes({ context, width, x, y }: Scene, plan: ChartPlan, { last, colors }: Ahead): void {
   const left = x(last);
   if (left === null) return;
   const fill = (a: number, b: number, color: string) => {
@@ -47,12 +48,12 @@ function drawBoxes({ context, width, x, y }: Scene, plan: ChartPlan, last: numbe
     context.fillRect(left, Math.min(ya, yb), width - left, Math.max(1, Math.abs(ya - yb)));
   };
   const middle = (plan.entryLow + plan.entryHigh) / 2;
-  fill(middle, plan.target, withOpacity(colorOf("chart-up"), "22"));
-  fill(middle, plan.stop, withOpacity(colorOf("chart-down"), "26"));
-  fill(plan.entryLow, plan.entryHigh, withOpacity(colorOf("accent"), "40"));
+  fill(middle, plan.target, withOpacity(colors("chart-up"), "22"));
+  fill(middle, plan.stop, withOpacity(colors("chart-down"), "26"));
+  fill(plan.entryLow, plan.entryHigh, withOpacity(colors("accent"), "40"));
 }
 
-function drawFan({ context, x, y }: Scene, { fan, last, close }: Ahead): void {
+function drawFan({ context, x, y }: Scene, { fan, last, close, colors }: Ahead): void {
   const line = (price: (band: FanBand) => number | undefined): readonly (readonly [number, number])[] =>
     [{ bars: 0, price: close }, ...fan.map((band) => ({ bars: band.bars, price: price(band) }))].flatMap(
       (point) => {
@@ -65,7 +66,7 @@ function drawFan({ context, x, y }: Scene, { fan, last, close }: Ahead): void {
     context.beginPath();
     for (const [px, py] of points) context.lineTo(px, py);
   };
-  const color = colorOf("accent");
+  const color = colors("accent");
   const area = (low: (band: FanBand) => number | undefined, high: (band: FanBand) => number | undefined) => {
     const points = [...line(low), ...line(high).toReversed()];
     if (points.length < 4) return;

@@ -8,7 +8,7 @@ import {
   type Time,
 } from "lightweight-charts";
 import { type ChartBar, type PriceChartData, timeOf } from "./chart-data.ts";
-import { colorOf, onThemeChange, TONES, withOpacity } from "./colors.ts";
+import { onThemeChange, readColors, TONES, withOpacity } from "./colors.ts";
 import { createIndicatorPanes } from "./indicator-panes.ts";
 import { createPlanLayer } from "./plan-layer.ts";
 import { createStructureLayer } from "./structure-layer.ts";
@@ -45,7 +45,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     height: options.height,
     width: element.clientWidth,
     // its logo breaks the content security policy; the page names the library in a link instead
-    layout: { attributionLogo: false, fontFamily: colorOf("font"), fontSize: 11 },
+    layout: { attributionLogo: false, fontFamily: readColors()("font"), fontSize: 11 },
     rightPriceScale: { borderVisible: false },
     timeScale: { borderVisible: false, rightOffset: AHEAD, minBarSpacing: 1 },
     crosshair: { mode: 0 },
@@ -97,10 +97,11 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
 
   function draw(data: PriceChartData): void {
     shown = data;
+    const colors = readColors();
     const { bars, forming, later = [] } = data;
     all = [...bars, ...(later.length > 0 ? later : forming === null ? [] : [forming])];
     indexes = new Map(all.map(({ datetime }, index) => [timeOf(datetime), index]));
-    const pale = { color: withOpacity(colorOf("flat"), "99"), wickColor: withOpacity(colorOf("flat"), "99") };
+    const pale = { color: withOpacity(colors("flat"), "99"), wickColor: withOpacity(colors("flat"), "99") };
     candles.setData(
       all.map(({ datetime, open, high, low, close }, index) => ({
         time: timeOf(datetime),
@@ -116,26 +117,26 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
         time: timeOf(bar.datetime),
         value: bar.volume ?? 0,
         color: withOpacity(
-          colorOf(index >= bars.length ? "flat" : bar.close >= bar.open ? "chart-up" : "chart-down"),
+          colors(index >= bars.length ? "flat" : bar.close >= bar.open ? "chart-up" : "chart-down"),
           "55",
         ),
       })),
     );
     const closes = data.compare?.closes ?? [];
-    other.applyOptions({ title: data.compare?.name ?? "", color: colorOf("warn") });
+    other.applyOptions({ title: data.compare?.name ?? "", color: colors("warn") });
     other.setData(
       bars.flatMap(({ datetime }, index) => {
         const value = closes[index];
         return value === null || value === undefined ? [] : [{ time: timeOf(datetime), value }];
       }),
     );
-    panes.set(all, data.indicators ?? []);
+    panes.set(all, data.indicators ?? [], colors);
     for (const line of lines) candles.removePriceLine(line);
     lines = data.levels.map(({ price, text, tone }) =>
       candles.createPriceLine({
         price,
         title: text,
-        color: colorOf(TONES[tone]),
+        color: colors(TONES[tone]),
         lineWidth: 1,
         lineStyle: LineStyle.Dashed,
         axisLabelVisible: true,
@@ -145,10 +146,10 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     plan.set(
       last === undefined
         ? null
-        : { plan: data.plan, fan: data.fan ?? [], last: bars.length - 1, close: last.close },
+        : { colors, plan: data.plan, fan: data.fan ?? [], last: bars.length - 1, close: last.close },
     );
     const { events, range = null, path = [], marks = [], prints = [] } = data;
-    structure.set({ bars, events, range, path, marks, prints });
+    structure.set({ colors, bars, events, range, path, marks, prints });
     fitRange(data);
   }
 
@@ -169,15 +170,16 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
   }
 
   function paint(): void {
+    const colors = readColors();
     chart.applyOptions({
       layout: {
         background: { color: "transparent" },
-        textColor: colorOf("muted"),
-        panes: { separatorColor: colorOf("line") },
+        textColor: colors("muted"),
+        panes: { separatorColor: colors("line") },
       },
-      grid: { vertLines: { color: colorOf("grid") }, horzLines: { color: colorOf("grid") } },
+      grid: { vertLines: { color: colors("grid") }, horzLines: { color: colors("grid") } },
     });
-    const [up, down] = [colorOf("chart-up"), colorOf("chart-down")];
+    const [up, down] = [colors("chart-up"), colors("chart-down")];
     candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
     panes.forget();
     if (shown !== null) draw(shown);

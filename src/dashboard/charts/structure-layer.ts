@@ -8,17 +8,26 @@ import {
   indexAt,
   placeOf,
 } from "./chart-data.ts";
-import { colorOf, TONES, withOpacity } from "./colors.ts";
+import { type Colors, TONES, withOpacity } from "./colors.ts";
 import { LABEL_HEIGHT, type LabelWish, placeLabels } from "./labels.ts";
 import { createLayer, type Scene } from "./layer.ts";
 
 interface Structure {
+  readonly colors: Colors;
   readonly bars: readonly ChartBar[];
   readonly events: readonly ChartEvent[];
   readonly range: ChartRange | null;
   readonly path: readonly ChartPoint[];
   readonly marks: readonly ChartMark[];
   readonly prints: readonly ChartPrint[];
+}
+
+/** A structure with what takes time to find: the indexes of its bars and moments. */
+interface Placed extends Structure {
+  readonly rangeEnds: readonly [number, number];
+  readonly eventBars: readonly number[];
+  readonly pathBars: readonly number[];
+  readonly markBars: readonly number[];
 }
 
 interface Label extends LabelWish {
@@ -42,83 +51,91 @@ const NAMED_PRINTS = 3;
 
 /** Draws the structure of a market: its trading range with events, a valid wave count, off-exchange levels and dates. */
 export function createStructureLayer() {
-  let shown: Structure | null = null;
-  let indexes = new Map<string, number>();
+  let shown: Placed | null = null;
   const layer = createLayer({
     order: "top",
     draw(scene) {
       if (shown === null) return;
       drawRange(scene, shown);
-      drawPrints(scene, shown.prints);
+      drawPrints(scene, shown);
       const labels = [
-        ...eventLabels(scene, shown, indexes),
+        ...eventLabels(scene, shown),
         ...pathLabels(scene, shown),
         ...rangeLabels(scene, shown),
       ];
       drawMarks(scene, shown);
-      drawLabels(scene, labels);
+      drawLabels(scene, labels, shown.colors);
     },
   });
   return {
     primitive: layer.primitive,
     set(next: Structure): void {
-      shown = next;
-      indexes = new Map(next.bars.map(({ datetime }, index) => [datetime, index]));
+      shown = placed(next);
       layer.redraw();
     },
   };
 }
 
-function drawRange({ context, x, y }: Scene, { range, bars }: Structure): void {
+function placed(structure: Structure): Placed {
+  const { bars, range, events, path, marks } = structure;
+  const indexes = new Map(bars.map(({ datetime }, index) => [datetime, index]));
+  return {
+    ...structure,
+    rangeEnds: range === null ? [0, 0] : [indexAt(bars, range.from), indexAt(bars, range.to)],
+    eventBars: events.map(({ date }) => indexes.get(date) ?? -1),
+    pathBars: path.map(({ date }) => indexAt(bars, date)),
+    markBars: marks.map(({ date }) => placeOf(bars, date)),
+  };
+}
+
+function drawRange({ context, x, y }: Scene, { range, rangeEnds, colors }: Placed): void {
   if (range === null) return;
-  const [left, right] = [x(indexAt(bars, range.from)), x(indexAt(bars, range.to))];
+  const [left, right] = [x(rangeEnds[0]), x(rangeEnds[1])];
   const [top, bottom] = [y(range.high), y(range.low)];
   if (left === null || right === null || top === null || bottom === null) return;
-  context.fillStyle = withOpacity(colorOf("warn"), "14");
-  context.strokeStyle = withOpacity(colorOf("warn"), "90");
+  context.fillStyle = withOpacity(colors("warn"), "14");
+  context.strokeStyle = withOpacity(colors("warn"), "90");
   context.lineWidth = 1;
   context.fillRect(left, top, right - left, bottom - top);
   context.strokeRect(left, top, right - left, bottom - top);
 }
 
 /** The text of the range, below its left corner. */
-function rangeLabels({ context, x, y }: Scene, { range, bars }: Structure): readonly Label[] {
+function rangeLabels({ context, x, y }: Scene, { range, rangeEnds, colors }: Placed): readonly Label[] {
   if (range === null) return [];
-  const [left, top] = [x(indexAt(bars, range.from)), y(range.low)];
+  const [left, top] = [x(rangeEnds[0]), y(range.low)];
   if (left === null || top === null) return [];
   const width = context.measureText(range.text).width + 8;
-  const color = colorOf("warn");
+  const color = colors("warn");
   return [{ x: left + width / 2, y: top, side: "below", text: range.text, color, width, isPoint: false }];
 }
 
-function drawPrints({ context, y }: Scene, prints: readonly ChartPrint[]): void {
+function drawPrints({ context, y }: Scene, { prints, colors }: Placed): void {
   context.textBaseline = "middle";
   const texts: number[] = [];
   prints.forEach(({ price, share, text }, index) => {
     const top = y(price);
     if (top === null) return;
     const width = Math.max(4, share * PRINT_WIDTH);
-    context.fillStyle = withOpacity(colorOf("flat"), "55");
+    context.fillStyle = withOpacity(colors("flat"), "55");
     context.fillRect(0, top - 2, width, 4);
     if (index >= NAMED_PRINTS || texts.some((other) => Math.abs(other - top) < LABEL_HEIGHT)) return;
     texts.push(top);
-    context.fillStyle = withOpacity(colorOf("surface"), "d0");
+    context.fillStyle = withOpacity(colors("surface"), "d0");
     context.fillRect(width + 2, top - 7, context.measureText(text).width + 5, 14);
-    context.fillStyle = colorOf("muted");
+    context.fillStyle = colors("muted");
     context.fillText(text, width + 4, top);
   });
 }
 
 const eventLabels = (
   { context, x, y }: Scene,
-  { bars, events }: Structure,
-  indexes: ReadonlyMap<string, number>,
+  { bars, events, eventBars, colors }: Placed,
 ): readonly Label[] =>
-  events.flatMap(({ date, side, text, tone }) => {
-    const index = indexes.get(date);
-    const bar = index === undefined ? undefined : bars[index];
+  events.flatMap(({ side, text, tone }, place) => {
+    const bar = bars[eventBars[place]!];
     if (bar === undefined) return [];
-    const [left, top] = [x(index!), y(side === "above" ? bar.high : bar.low)];
+    const [left, top] = [x(eventBars[place]!), y(side === "above" ? bar.high : bar.low)];
     if (left === null || top === null) return [];
     return [
       {
@@ -126,16 +143,16 @@ const eventLabels = (
         y: top,
         side,
         text,
-        color: colorOf(TONES[tone]),
+        color: colors(TONES[tone]),
         width: context.measureText(text).width + 8,
       },
     ];
   });
 
-function pathLabels({ context, x, y }: Scene, { bars, path }: Structure): readonly Label[] {
-  const color = colorOf("accent");
-  const points = path.flatMap(({ date, price, text }, index) => {
-    const [left, top] = [x(indexAt(bars, date)), y(price)];
+function pathLabels({ context, x, y }: Scene, { path, pathBars, colors }: Placed): readonly Label[] {
+  const color = colors("accent");
+  const points = path.flatMap(({ price, text }, index) => {
+    const [left, top] = [x(pathBars[index]!), y(price)];
     if (left === null || top === null) return [];
     const neighbour = path[index - 1] ?? path[index + 1];
     const side =
@@ -150,21 +167,21 @@ function pathLabels({ context, x, y }: Scene, { bars, path }: Structure): readon
   return points;
 }
 
-function drawMarks({ context, width, height, x }: Scene, { bars, marks }: Structure): void {
+function drawMarks({ context, width, height, x }: Scene, { marks, markBars, colors }: Placed): void {
   context.textAlign = "center";
   context.textBaseline = "middle";
   const places = marks
-    .map(({ date, kind }) => ({ kind, left: x(placeOf(bars, date)) ?? -1 }))
+    .map(({ kind }, index) => ({ kind, left: x(markBars[index]!) ?? -1 }))
     .filter(({ left }) => left >= 8 && left <= width - 8)
     .sort((a, b) => a.left - b.left);
   let previous = Number.NEGATIVE_INFINITY;
   for (const { kind, left } of places) {
     if (left - previous < MARK_WIDTH && kind === "news") continue;
     previous = left;
-    const color = colorOf(kind === "news" ? "flat" : "accent");
+    const color = colors(kind === "news" ? "flat" : "accent");
     context.beginPath();
     context.arc(left, height - 9, 6.5, 0, Math.PI * 2);
-    context.fillStyle = colorOf("surface");
+    context.fillStyle = colors("surface");
     context.fill();
     context.strokeStyle = color;
     context.lineWidth = 1;
@@ -175,7 +192,7 @@ function drawMarks({ context, width, height, x }: Scene, { bars, marks }: Struct
   context.textAlign = "left";
 }
 
-function drawLabels({ context, width, height }: Scene, labels: readonly Label[]): void {
+function drawLabels({ context, width, height }: Scene, labels: readonly Label[], colors: Colors): void {
   const visible = labels.filter(({ x }) => x >= 0 && x <= width);
   const boxes = placeLabels(visible, { width, height: height - 18 });
   context.textBaseline = "middle";
@@ -196,7 +213,7 @@ function drawLabels({ context, width, height }: Scene, labels: readonly Label[])
       isAbove ? box.top + box.height : box.top,
     );
     if (isPoint) context.stroke();
-    context.fillStyle = withOpacity(colorOf("surface"), "e0");
+    context.fillStyle = withOpacity(colors("surface"), "e0");
     context.fillRect(box.left, box.top, box.width, box.height);
     context.fillStyle = color;
     context.fillText(text, box.left + 4, box.top + box.height / 2);

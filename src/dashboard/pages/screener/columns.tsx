@@ -10,6 +10,7 @@ import { Direction, Grade } from "../../views/parts.tsx";
 import { compact } from "../../views/screener/figures.ts";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
 import type { ScreenRow } from "../../views/screener/table-row.ts";
+import { LatestPrice } from "./latest-price.tsx";
 
 export const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature });
 const column = createColumnHelper<typeof features, ScreenRow>();
@@ -28,6 +29,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   score: { name: "Score", className: "end wide-cell" },
   close: { name: "Close", className: "end" },
   change_percent: { name: "Change", className: "end wide-cell" },
+  latest: { name: "Latest", className: "end wide-cell" },
   volume: { name: "Volume", className: "end wide-cell" },
   closes: { name: "30 closes", className: "wide-cell" },
   rr: { name: "Reward to risk", className: "end wide-cell" },
@@ -70,6 +72,11 @@ export const columns = column.columns([
     ),
   }),
   column.accessor("change_percent", { ...falling, cell: ({ getValue }) => <Change percent={getValue()} /> }),
+  column.accessor("quote", {
+    id: "latest",
+    ...unsorted,
+    cell: ({ getValue }) => <LatestPrice quote={getValue()} />,
+  }),
   column.accessor("volume", { ...falling, cell: ({ getValue }) => compact(getValue()) }),
   column.accessor("closes", { ...unsorted, cell: ({ getValue }) => <Sparkline closes={getValue()} /> }),
   column.accessor((row) => row.actionCard.rr, {

@@ -16,8 +16,10 @@ import { saveText } from "./save-text.ts";
 import { SavedViews } from "./saved-views.tsx";
 import { inputOf, queryOf, type Screen, type ScreenInput, screenOf } from "./screen-query.ts";
 import { ScreenTable } from "./screen-table.tsx";
+import { PAGE_ROWS, usePrices } from "./use-prices.ts";
 
-const PAGE_ROWS = 100;
+/** Rows of one call for the file with all rows. */
+const FILE_ROWS = 100;
 const REFRESH_MS = 5 * 60_000;
 const RETRY_MS = 10_000;
 
@@ -41,7 +43,7 @@ export default function Screener() {
   } = useInfiniteQuery({
     queryKey: ["screen", input],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => screenPage(input, pageParam),
+    queryFn: ({ pageParam }) => screenPage(input, pageParam, PAGE_ROWS),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: REFRESH_MS,
@@ -50,6 +52,11 @@ export default function Screener() {
   });
   const first = data?.pages[0];
   const rows = data?.pages.flatMap(({ results }) => results) ?? [];
+  const priced = usePrices(rows, {
+    input,
+    cursors: (data?.pageParams ?? []) as readonly (string | undefined)[],
+    isReady: data !== undefined && !isPlaceholderData,
+  });
   const isRuleRefused =
     error instanceof MarketSignalError && error.errors.some(({ pointer }) => pointer === "/rules");
   return (
@@ -76,7 +83,7 @@ export default function Screener() {
       {first !== undefined && error === null && (
         <div className={isPlaceholderData ? "waits" : undefined} aria-busy={isPlaceholderData}>
           <ScreenTable
-            rows={rows}
+            rows={priced}
             sort={screen.sort}
             order={screen.order}
             onSort={(sort, order) => change({ ...screen, sort, order })}
@@ -104,10 +111,10 @@ export default function Screener() {
   );
 }
 
-const screenPage = (input: ScreenInput, cursor: string | undefined) =>
+const screenPage = (input: ScreenInput, cursor: string | undefined, limit: number) =>
   call("screen_universe", {
     ...input,
-    limit: PAGE_ROWS,
+    limit,
     include: ["facets", "closes"],
     ...(cursor !== undefined && { cursor }),
   });
@@ -123,7 +130,7 @@ function CsvButton({ input, isDisabled }: { readonly input: ScreenInput; readonl
       const rows: ScreenRow[] = [];
       let cursor: string | null | undefined;
       do {
-        const page = await screenPage(input, cursor ?? undefined);
+        const page = await screenPage(input, cursor ?? undefined, FILE_ROWS);
         rows.push(...page.results);
         cursor = page.next_cursor;
       } while (cursor !== null);

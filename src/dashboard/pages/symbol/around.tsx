@@ -37,32 +37,47 @@ export function Dates({ page }: { readonly page: SymbolPage }) {
   );
 }
 
+type Headline = NonNullable<SymbolPage["news"]>[number];
+/** Headlines shown at first. */
+const NEWEST = 4;
+
 /** The newest headlines; their words are of others. */
 export function News({ page }: { readonly page: SymbolPage }) {
   const { news, news_reason: reason } = page;
+  const all = news ?? [];
   return (
     <section className="card symbol-later">
       <h2>News</h2>
-      {(news ?? []).length === 0 && <p className="muted">No headlines. {reason}</p>}
-      <ul className="news">
-        {(news ?? []).map(({ title, publisher, published_at: at, url }) => (
-          <li key={`${at} ${title}`}>
-            {url === null ? (
-              title
-            ) : (
-              <a href={url} target="_blank" rel="noreferrer nofollow">
-                {title}
-              </a>
-            )}
-            <span className="muted num">
-              {publisher ?? "unknown publisher"}, {at === null ? "time unknown" : momentText(at)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {all.length === 0 && <p className="muted">No headlines. {reason}</p>}
+      <Headlines of={all.slice(0, NEWEST)} />
+      {all.length > NEWEST && (
+        <details className="data">
+          <summary>{all.length - NEWEST} older headlines</summary>
+          <Headlines of={all.slice(NEWEST)} />
+        </details>
+      )}
     </section>
   );
 }
+
+const Headlines = ({ of }: { readonly of: readonly Headline[] }) => (
+  <ul className="news">
+    {of.map(({ title, publisher, published_at: at, url }) => (
+      <li key={`${at} ${title}`}>
+        {url === null ? (
+          title
+        ) : (
+          <a href={url} target="_blank" rel="noreferrer nofollow">
+            {title}
+          </a>
+        )}
+        <span className="muted num">
+          {publisher ?? "unknown publisher"}, {at === null ? "time unknown" : momentText(at)}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
 
 /** Prices at which much traded off the exchanges, and how they held. */
 export function OffExchange({ page }: { readonly page: SymbolPage }) {

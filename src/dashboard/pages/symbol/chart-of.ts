@@ -1,4 +1,10 @@
-import type { ChartBar, ChartIndicator, ChartMark, PriceChartData } from "../../charts/chart-data.ts";
+import type {
+  ChartBar,
+  ChartIndicator,
+  ChartLevel,
+  ChartMark,
+  PriceChartData,
+} from "../../charts/chart-data.ts";
 import { planLevels, structureOf } from "../../views/signal/chart-data.ts";
 import { type Plan, signalFacts } from "../../views/signal/facts.ts";
 import type { SymbolPage } from "./use-symbol.ts";
@@ -10,6 +16,7 @@ export const LAYERS = {
   prints: "Off-exchange levels",
   marks: "News and reports",
   levels: "My levels",
+  order: "Checked order",
 } as const;
 export type LayerName = keyof typeof LAYERS;
 
@@ -24,6 +31,8 @@ interface ChartRequest {
   readonly indicators: readonly ChartIndicator[];
   readonly layers: ReadonlySet<LayerName>;
   readonly saved: readonly { readonly price: number; readonly label: string | null }[];
+  /** Levels of the order that was checked last. */
+  readonly order: readonly ChartLevel[];
   readonly compare: NonNullable<PriceChartData["compare"]> | null;
 }
 
@@ -42,6 +51,7 @@ export function chartOf({ page, bars, layers, ...given }: ChartRequest): PriceCh
   const plan = layers.has("plan") ? (facts?.plan ?? given.plan) : null;
   const structure =
     facts !== null && layers.has("structure") ? structureOf(facts) : { events: [], range: null, path: [] };
+  const drawn = planLevels(plan);
   return {
     bars,
     forming: given.forming,
@@ -55,7 +65,10 @@ export function chartOf({ page, bars, layers, ...given }: ChartRequest): PriceCh
       target: plan.targets[0]!,
     },
     levels: [
-      ...planLevels(plan),
+      ...drawn,
+      ...(layers.has("order")
+        ? given.order.filter(({ price }) => !drawn.some((level) => level.price === price))
+        : []),
       ...(layers.has("levels")
         ? given.saved.map(({ price, label }) => ({ price, text: label ?? "level", tone: "warn" as const }))
         : []),

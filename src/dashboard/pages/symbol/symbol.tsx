@@ -6,17 +6,20 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { call } from "../../api/client.ts";
+import type { Input } from "../../api/tools.ts";
 import { barRows } from "../../charts/bar-rows.ts";
 import { rebased } from "../../charts/chart-data.ts";
 import { PricePanel } from "../../charts/price-panel.tsx";
 import { DataTable } from "../../views/data-table.tsx";
-import { planOf } from "../../views/signal/facts.ts";
+import { planOf, signalFacts } from "../../views/signal/facts.ts";
 import { CopyAs } from "../shared/copy-as.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Dates, News, OffExchange } from "./around.tsx";
 import { chartOf, LAYERS, type LayerName } from "./chart-of.ts";
 import { Head } from "./head.tsx";
 import { LevelsPanel } from "./levels-panel.tsx";
+import { orderLevels } from "./order-form.ts";
+import { OrderPanel } from "./order-panel.tsx";
 import { signalAt } from "./past.ts";
 import { SignalPanels, Why } from "./signal-panels.tsx";
 import { Then, TimeTravel } from "./time-travel.tsx";
@@ -56,6 +59,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
   const [layers, setLayers] = useState<ReadonlySet<LayerName>>(new Set(Object.keys(LAYERS) as LayerName[]));
   const [compare, setCompare] = useState<string | null>(null);
   const [picked, setPicked] = useState<number | null>(null);
+  const [order, setOrder] = useState<Input<"check_order"> | null>(null);
   const [isDrawing, setDrawing] = useState(false);
   const [showsLater, setShowsLater] = useState(true);
   const [settledAsOf] = useDebouncedValue(asOf, 250);
@@ -68,6 +72,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
   const levels = useLevels(symbol, now !== undefined);
   const other = useCompare(compare, timeframe, asOf);
   const pastRow = asOf === null || shown !== undefined ? null : signalAt(rows, asOf);
+  const plan = useMemo(() => (shown?.signal ? signalFacts(shown.signal).plan : null), [shown]);
   const data = useMemo(
     () =>
       chartOf({
@@ -79,6 +84,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
         indicators: found.indicators,
         layers,
         saved: levels.saved,
+        order: order === null ? [] : orderLevels(order),
         compare:
           other.bars === null || compare === null
             ? null
@@ -94,6 +100,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
       found.indicators,
       layers,
       levels.saved,
+      order,
       compare,
       other.bars,
     ],
@@ -177,6 +184,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
         </div>
         <div className="symbol-column symbol-side">
           <SignalPanels page={shown} request={request} />
+          <OrderPanel symbol={symbol} asOf={asOf} plan={plan} isOpen={!isNarrow} onChecked={setOrder} />
           <LevelsPanel
             symbol={symbol}
             now={now.price.price}

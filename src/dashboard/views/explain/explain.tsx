@@ -27,6 +27,8 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
   const groups = useMemo(() => stepsOf(of), [of]);
   const scale = useMemo(() => scaleOf(groups.flatMap(({ steps }) => steps)), [groups]);
   const [open, setOpen] = useState<string | null>(null);
+  // on a phone the sums of the groups come first
+  const [isWide] = useState(() => !matchMedia("(max-width: 560px)").matches);
   return (
     <div className="explain">
       {of.reason !== null && <p className="muted">{of.reason}</p>}
@@ -35,16 +37,22 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {groups.map(({ group, title, value, effective_weight, present, of: count, steps }) => (
-        <section key={group} className="driver-group" aria-label={title}>
-          <p className="driver-head">
-            <b>{title}</b>
-            <span className="muted num">
-              {value === null
-                ? `only ${present} of ${count} have data`
-                : `${signed(value, 2)} × ${fixed(effective_weight, 2)}`}
+      {groups.map(({ group, title, value, effective_weight, present, of: count, steps, from, to }) => (
+        <details key={group} className="driver-group" open={isWide}>
+          <summary className="group-head">
+            <span>
+              <b className="group-title">{title}</b>{" "}
+              <span className="muted num">
+                {value === null
+                  ? `only ${present} of ${count} have data`
+                  : `${signed(value, 2)} × ${fixed(effective_weight, 2)}`}
+              </span>
             </span>
-          </p>
+            <Bar from={from} to={to} scale={scale} />
+            <b className={`num ${toneOf(to - from)}`}>
+              {value === null ? MISSING : `${signOf(to - from)} ${signed(to - from, 3)}`}
+            </b>
+          </summary>
           {steps.map((step) => (
             <DriverBar
               key={step.driver.id}
@@ -54,7 +62,7 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
               onToggle={() => setOpen(open === step.driver.id ? null : step.driver.id)}
             />
           ))}
-        </section>
+        </details>
       ))}
       <p className="driver-sum num">
         <b>Sum</b>

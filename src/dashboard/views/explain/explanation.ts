@@ -16,16 +16,17 @@ export interface Step {
 /** Groups in the order of the model, each with its drivers; the steps run from 0 to the sum. */
 export function stepsOf({ groups, drivers }: Pick<Explanation, "groups" | "drivers">) {
   let sum = 0;
-  return groups.map((group) => ({
-    ...group,
-    steps: drivers
+  return groups.map((group) => {
+    const start = sum;
+    const steps = drivers
       .filter((driver) => driver.group === group.group)
       .map((driver): Step => {
         const from = sum;
         sum += driver.contribution ?? 0;
         return { driver, contribution: driver.contribution, from, to: sum };
-      }),
-  }));
+      });
+    return { ...group, steps, from: start, to: sum };
+  });
 }
 
 /** Returns the verdict without a driver in few words, such as "WAIT, C, 48". */
