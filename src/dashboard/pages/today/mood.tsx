@@ -4,8 +4,7 @@ import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { Dial } from "../../charts/dial.tsx";
 import { View } from "../../views/dial/dial.tsx";
-import { fixed } from "../../views/format.ts";
-import { shortDay } from "../../views/screener/figures.ts";
+import { fixed, shortDay } from "../../views/format.ts";
 import { slowly } from "./use-verdicts.ts";
 
 /** The Signal Index as a small dial, which opens its parts and history. */

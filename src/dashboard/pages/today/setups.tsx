@@ -1,9 +1,8 @@
 import { Card, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Output } from "../../api/tools.ts";
-import { fixed } from "../../views/format.ts";
+import { fixed, shortMoment } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
-import { utcTime } from "../../views/screener/figures.ts";
 import { Failure } from "../shared/failure.tsx";
 
 /** The strongest setups of the newest nightly run. */
@@ -57,8 +56,8 @@ export function Setups({
       )}
       {run !== undefined && (
         <p className="muted note">
-          Bars until {utcTime(run.as_of)}
-          {run.runAt === null ? "; the run is in progress" : `; computed ${utcTime(run.runAt)}`}
+          Bars until {shortMoment(run.as_of)}
+          {run.runAt === null ? "; the run is in progress" : `; computed ${shortMoment(run.runAt)}`}
           {run.stale && " (older than a day)"}
         </p>
       )}

@@ -1,8 +1,7 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
-import { fixed, MISSING, price } from "../../views/format.ts";
+import { fixed, MISSING, price, shortDay } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
-import { shortDay } from "../../views/screener/figures.ts";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
 import type { Quote } from "./quote-feed.ts";
 import type { Quotes } from "./use-quotes.ts";

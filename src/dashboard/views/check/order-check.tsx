@@ -1,7 +1,6 @@
-import { fixed, price } from "../format.ts";
+import { fixed, momentText, percent, plainName, price } from "../format.ts";
 import { Outcomes } from "../odds/outcomes.tsx";
 import { Figure, MarketLabel } from "../parts.tsx";
-import { minuteOf, percentOf, plainName } from "../words.ts";
 import { type CheckOutput, rulesOfCheck } from "./check-model.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { Rules } from "./rules.tsx";
@@ -20,7 +19,7 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
       <p className="lead">
         <b>{order}</b>{" "}
         <span className="muted num">
-          at {price(last.value)} ({plainName(last.source)}, {minuteOf(last.at)}, {plainName(last.session)})
+          at {price(last.value)} ({plainName(last.source)}, {momentText(last.at)}, {plainName(last.session)})
         </span>
       </p>
       {passing_quantity !== undefined && (
@@ -49,7 +48,7 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
           <h3>How it may end within {odds.bars} sessions</h3>
           {odds.fill != null && (
             <p className="note num">
-              Fills: <b>{percentOf(odds.fill)}</b>, base {percentOf(odds.fill_base)}; the ends are of filled
+              Fills: <b>{percent(odds.fill)}</b>, base {percent(odds.fill_base)}; the ends are of filled
               orders.
             </p>
           )}
@@ -60,8 +59,7 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
         <p className="note num">
           In {range.bars} sessions 90 of 100 closes are between <b>{price(range.p5)}</b> and{" "}
           <b>{price(range.p95)}</b>; base {price(range.base_p5)} to {price(range.base_p95)}.
-          {range.past_cover_90 != null &&
-            ` Such ranges held ${percentOf(range.past_cover_90)} of past closes.`}
+          {range.past_cover_90 != null && ` Such ranges held ${percent(range.past_cover_90)} of past closes.`}
         </p>
       )}
       {option !== undefined && (
@@ -69,10 +67,10 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
           <Figure name="Largest loss, USD">{price(option.max_loss)}</Figure>
           <Figure name="Breakeven">{price(option.breakeven)}</Figure>
           <Figure name="Touches the strike (base)">
-            {percentOf(option.touch_strike)} <small>({percentOf(option.touch_strike_base)})</small>
+            {percent(option.touch_strike)} <small>({percent(option.touch_strike_base)})</small>
           </Figure>
           <Figure name="Beyond breakeven (base)">
-            {percentOf(option.beyond_breakeven)} <small>({percentOf(option.beyond_breakeven_base)})</small>
+            {percent(option.beyond_breakeven)} <small>({percent(option.beyond_breakeven_base)})</small>
           </Figure>
         </div>
       )}

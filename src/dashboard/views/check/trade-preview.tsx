@@ -1,7 +1,6 @@
-import { fixed, price } from "../format.ts";
+import { fixed, momentText, percent, plainName, price } from "../format.ts";
 import { Outcomes } from "../odds/outcomes.tsx";
 import { Direction, Figure, Grade, MarketLabel } from "../parts.tsx";
-import { minuteOf, percentOf, plainName } from "../words.ts";
 import { orderText, type PreviewOutput, rulesOfPreview, verdictOf } from "./check-model.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { Rules } from "./rules.tsx";
@@ -25,7 +24,7 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
       <p className="lead">
         <b>{orderText(preview) ?? "No order"}</b>{" "}
         <span className="muted num">
-          at {amount(quote.price)} ({plainName(quote.price_source)}, {minuteOf(quote.traded_at)},{" "}
+          at {amount(quote.price)} ({plainName(quote.price_source)}, {momentText(quote.traded_at)},{" "}
           {plainName(quote.market_state)})
         </span>
       </p>
@@ -58,8 +57,7 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
           <h3>How it may end within {odds.bars} bars</h3>
           {fill !== null && (
             <p className="note num">
-              Fills: <b>{percentOf(fill.odds)}</b>, base {percentOf(fill.base)}; the ends are of filled
-              orders.
+              Fills: <b>{percent(fill.odds)}</b>, base {percent(fill.base)}; the ends are of filled orders.
             </p>
           )}
           <Outcomes odds={odds} base={odds.base} windows={odds.base?.windows} />
@@ -71,7 +69,7 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
         ) : (
           <>
             Nothing was sent. Its ticket is good once, until{" "}
-            <span className="num">{preview.expires_at === null ? "–" : minuteOf(preview.expires_at)}</span>.{" "}
+            <span className="num">{preview.expires_at === null ? "–" : momentText(preview.expires_at)}</span>.{" "}
             {preview.hint}
             {preview.account_type === "live" &&
               " An order on a live account waits until the owner confirms it in the terminal of the server."}

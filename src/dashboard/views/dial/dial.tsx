@@ -4,10 +4,9 @@ import { Dial } from "../../charts/dial.tsx";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { DataTable } from "../data-table.tsx";
-import { fixed } from "../format.ts";
+import { dayText, fixed, momentText, plainName } from "../format.ts";
 import { MarketLabel } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
-import { dayOf, minuteOf, plainName } from "../words.ts";
 import { partText } from "./part-text.ts";
 
 type SignalIndex = Output<"get_signal_index">;
@@ -27,7 +26,7 @@ export function View({
       <header className="view-head">
         <h2>{name}</h2>
         <span className="muted num">
-          {isDaily ? `close of ${dayOf(output.as_of)}` : `computed ${minuteOf(output.computed_at)}`}
+          {isDaily ? `close of ${dayText(output.as_of)}` : `computed ${momentText(output.computed_at)}`}
         </span>
         <MarketLabel source={market} />
       </header>
@@ -90,7 +89,7 @@ function History({ index: { history, as_of } }: { readonly index: SignalIndex })
     value === null ? [] : { x: index + 1 - history.length, y: value },
   );
   if (points.length < 2) return null;
-  const nameOf = (x: number) => (x === 0 ? dayOf(as_of) : `${-x} sessions before`);
+  const nameOf = (x: number) => (x === 0 ? dayText(as_of) : `${-x} sessions before`);
   const first = points[0]!.x;
   return (
     <section>
@@ -117,7 +116,7 @@ const wordOf = (value: number | null): string =>
   value === null ? "no value" : value < 45 ? "weak" : value > 55 ? "strong" : "neutral";
 
 const runText = ({ run }: SignalIndex): string =>
-  `${run.computed} of ${run.members} members of ${run.universe}; 100 is greed. The run ended ${run.runAt === null ? "not yet" : minuteOf(run.runAt)}.`;
+  `${run.computed} of ${run.members} members of ${run.universe}; 100 is greed. The run ended ${run.runAt === null ? "not yet" : momentText(run.runAt)}.`;
 
 const quotesText = ({ quotes }: ServiceIndex): string =>
   `${quotes.received} of ${quotes.requested} members have a current price; ${quotes.closed} signals are past their stop or target and count as neutral.`;
