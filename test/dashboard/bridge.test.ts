@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
     await page.view().waitForFunction("globalThis.bridge !== undefined");
   }
 
-  it("introduces itself, and hears the input, the result and the context", async () => {
+  it("connects, and receives the input, the result and the context", async () => {
     await open({ result: { content: [], structuredContent: { ok: true } } });
     expect(await page.host("app")).toEqual({ name: "market-signal/test", version: "1" });
     await expect.poll(async () => (await heard()).results).toHaveLength(1);
@@ -60,12 +60,12 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
     expect(page.complaints).toEqual([]);
   });
 
-  it("hears an error result", async () => {
+  it("receives an error result", async () => {
     await open({ result: { content: [{ type: "text", text: "NOT_FOUND: none" }], isError: true } });
     await expect.poll(async () => (await heard()).results[0]?.isError).toBe(true);
   });
 
-  it("tells its height, and again when it grows", async () => {
+  it("reports its height, and again when it grows", async () => {
     await open();
     await expect.poll(async () => (await page.seen()).sizes.at(-1)).toBe(300);
     await page.view().evaluate('document.querySelector("p").style.height = "420px"');
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
     expect(seen.logs).toEqual([{ url: "https://example.com/" }]);
   });
 
-  it("knows a host that lets views call no tools", async () => {
+  it("detects a host that lets views call no tools", async () => {
     await open({ capabilities: {} });
     expect(await page.view().evaluate("bridge.canCall")).toBe(false);
   });

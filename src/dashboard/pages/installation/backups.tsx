@@ -11,7 +11,7 @@ const QUERY = ["installation", "backups"];
 /** Number of backups that are listed at first. */
 const SHOWN = 5;
 
-/** Backups: made now, downloaded, each with the command that restores it. */
+/** Creates, lists and downloads backups, each with the command that restores it. */
 export function Backups() {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: QUERY, queryFn: installation.backups, refetchInterval: 60_000 });

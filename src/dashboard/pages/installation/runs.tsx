@@ -14,7 +14,7 @@ export function Runs() {
     <Section title="Nightly runs" query={query}>
       {({ runs }) =>
         runs.length === 0 ? (
-          <p className="muted">No run yet. The first one starts by itself within a minute of the start.</p>
+          <p className="muted">No run yet. The first one starts within a minute after the server.</p>
         ) : (
           <Rows
             label="Nightly runs"

@@ -8,7 +8,7 @@ export const LAYERS = {
   fan: "Range ahead",
   structure: "Wyckoff and Elliott",
   prints: "Off-exchange levels",
-  marks: "News and reports",
+  marks: "News and events",
   levels: "My levels",
 } as const;
 export type LayerName = keyof typeof LAYERS;

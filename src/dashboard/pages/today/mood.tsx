@@ -23,7 +23,7 @@ export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
         {error === null ? (
           <>
             <Skeleton width={90} height={18} />
-            <span className="muted tile-note">{!isRunFinished && "with the nightly run"}</span>
+            <span className="muted tile-note">{!isRunFinished && "after the nightly run"}</span>
           </>
         ) : (
           <span className="muted tile-note">{error.message}</span>
@@ -47,7 +47,7 @@ export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title="What the index is made of"
+        title="Parts and history of the index"
         size="lg"
         lockScroll={false}
         closeButtonProps={{ "aria-label": "Close" }}

@@ -34,22 +34,26 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
             {price(loss.at_stop)}
             {loss.at_stop_pct != null && <small> ({fixed(loss.at_stop_pct, 2)} %)</small>}
           </Figure>
-          <Figure name="1 night in 100, USD">{price(loss.gap_99)}</Figure>
+          <Figure name="Overnight loss, 1 night in 100, USD">{price(loss.gap_99)}</Figure>
           <Figure
-            name={loss.gap_days === undefined ? "Worst night, USD" : `Worst of ${loss.gap_days} nights, USD`}
+            name={
+              loss.gap_days === undefined
+                ? "Worst overnight loss, USD"
+                : `Worst overnight loss of ${loss.gap_days}, USD`
+            }
           >
             {price(loss.gap_worst)}
           </Figure>
-          <Figure name="At most, USD">{loss.worst === null ? "unlimited" : price(loss.worst)}</Figure>
+          <Figure name="Maximum loss, USD">{loss.worst === null ? "unlimited" : price(loss.worst)}</Figure>
         </div>
       )}
       {odds !== undefined && (
         <section>
-          <h3>How it may end within {odds.bars} sessions</h3>
+          <h3>Odds within {odds.bars} sessions</h3>
           {odds.fill != null && (
             <p className="note num">
-              Fills: <b>{percent(odds.fill)}</b>, base {percent(odds.fill_base)}; the ends are of filled
-              orders.
+              Odds of a fill: <b>{percent(odds.fill)}</b>, base rate {percent(odds.fill_base)}. The outcomes
+              below are those of filled orders.
             </p>
           )}
           <Outcomes odds={odds} base={odds.base} windows={odds.windows} />
@@ -64,31 +68,29 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
       )}
       {option !== undefined && (
         <div className="figures">
-          <Figure name="Largest loss, USD">{price(option.max_loss)}</Figure>
+          <Figure name="Maximum loss, USD">{price(option.max_loss)}</Figure>
           <Figure name="Breakeven">{price(option.breakeven)}</Figure>
-          <Figure name="Touches the strike (base)">
+          <Figure name="Touches the strike (base rate)">
             {percent(option.touch_strike)} <small>({percent(option.touch_strike_base)})</small>
           </Figure>
-          <Figure name="Beyond breakeven (base)">
+          <Figure name="Beyond breakeven (base rate)">
             {percent(option.beyond_breakeven)} <small>({percent(option.beyond_breakeven_base)})</small>
           </Figure>
         </div>
       )}
       {adds !== undefined && (
         <div className="figures">
-          <Figure name="Position, of equity">{fixed(adds.position_pct, 1)} %</Figure>
+          <Figure name="Position, share of equity">{fixed(adds.position_pct, 1)} %</Figure>
           <Figure name="Open risk, before / after">
             {fixed(adds.open_risk_before_pct, 2)} / {fixed(adds.open_risk_pct, 2)} %
           </Figure>
-          <Figure name="Usual day, before / after">
+          <Figure name="Daily volatility, before / after">
             {fixed(adds.day_sd_before_pct, 2)} / {fixed(adds.day_sd_pct, 2)} %
           </Figure>
           <Figure name="Correlation with holdings">{fixed(adds.correlation, 2)}</Figure>
         </div>
       )}
-      <Confirmation>
-        This check places nothing. You place the order yourself at your broker, if you decide so.
-      </Confirmation>
+      <Confirmation>This check places nothing. You place the order at your broker yourself.</Confirmation>
     </article>
   );
 }

@@ -2,7 +2,7 @@ import { MISSING, percent, price, signedR } from "../format.ts";
 import { Figure } from "../parts.tsx";
 import type { TableRow } from "./table-row.ts";
 
-/** The plan of a row, its odds and what speaks against it. */
+/** The plan of a row, its odds and its conflicts. */
 export function Plan({ row: { plan, phase, stage, wave, conflicts } }: { readonly row: TableRow }) {
   const { entry, stop, target, side, levels_basis, odds } = plan;
   return (
