@@ -52,7 +52,9 @@ export const SignalExplanation = z.object({
         .optional()
         .describe("Inputs it was computed from"),
       data_as_of: Iso.nullable().optional(),
-      age_seconds: Figure.optional().describe("Age of its newest data at as_of; default: at the time of the response"),
+      age_seconds: Figure.optional().describe(
+        "Age of its newest data at as_of; default: at the time of the response",
+      ),
       without: z
         .object({ score: Score.nullable(), grade: Grade.nullable(), direction: Direction })
         .optional()
