@@ -12,7 +12,7 @@ export const getLevels = defineTool({
   name: "get_levels",
   title: "Get levels",
   description:
-    "Returns my saved levels of a symbol: the lines I have drawn on its chart, the prices I marked and the note I wrote down. Use it to show or read them again. Prices are adjusted for later splits, or said not to be. save_levels changes them; computed support and resistance are in get_analysis.",
+    "Returns my saved levels of a symbol: the lines drawn on its chart, each a price with a label, and the note on it. Use it to show or read them again. Prices are adjusted for later splits, or returned as saved with the reason. save_levels changes them; computed support and resistance are in get_analysis.",
   topics: ["my levels", "saved levels", "drawn lines", "my drawn levels", "my note on", "symbol note"],
   toolset: "agents",
   plan: "pro",

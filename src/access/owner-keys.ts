@@ -29,7 +29,7 @@ export function createOwnerKeys({ access, usage, audit, clock }: OwnerKeysOption
         ...shown(key),
         plan: key.plan,
         calls_today: calls.get(key.id) ?? 0,
-        revocable: isOfPage(key),
+        revocable: isPageKey(key),
       }));
     },
     async create({ name, scopes }, by) {
@@ -45,7 +45,7 @@ export function createOwnerKeys({ access, usage, audit, clock }: OwnerKeysOption
     async revoke(id, by) {
       const found = (await access.list(OWNER_ACCOUNT)).find((key) => key.id === id);
       if (found === undefined) throw new ToolError("NOT_FOUND", "Key not found");
-      if (!isOfPage(found))
+      if (!isPageKey(found))
         throw new ToolError(
           "REFUSED",
           "Only keys without write, live trading and administration are revoked here",
@@ -60,7 +60,7 @@ export function createOwnerKeys({ access, usage, audit, clock }: OwnerKeysOption
   };
 }
 
-const isOfPage = ({ scopes }: Pick<KeyView, "scopes">): boolean =>
+const isPageKey = ({ scopes }: Pick<KeyView, "scopes">): boolean =>
   scopes.every((scope) => PAGE_KEY_SCOPES.some((one) => one === scope));
 
 const shown = ({ id, name, last4, scopes, state, created_at, expires_at, last_used_at }: KeyView) => ({

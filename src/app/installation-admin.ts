@@ -84,7 +84,7 @@ export function installationAdmin(
       return { backup: fileRow(file)!, keys: manifest.keys, excluded_key_files: excluded, hook };
     },
     backupFile(name) {
-      // compared with the names of the folder, and never made part of a path
+      // compared with the names of the folder, and never used as part of a path
       const path = backupsIn(dataDir).find((one) => basename(one) === name);
       const row = path === undefined ? null : fileRow(path);
       if (row === null)

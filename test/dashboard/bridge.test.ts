@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AppHost, type HostPage, openHost, startAppHost } from "./support/app-host.ts";
 import { hasBrowser, launchBrowser } from "./support/browser.ts";
 
-/** A page that writes what its bridge hears into `heard`. */
+/** A page that writes what its bridge receives into `received`. */
 const PAGE = `import { connectToHost } from "./src/dashboard/mcp/bridge.ts";
-globalThis.heard = { inputs: [], results: [], contexts: [] };
+globalThis.received = { inputs: [], results: [], contexts: [] };
 const handlers = {
-  onInput: (input) => heard.inputs.push(input),
-  onResult: (result) => heard.results.push(result),
-  onContext: (context) => heard.contexts.push(context),
+  onInput: (input) => received.inputs.push(input),
+  onResult: (result) => received.results.push(result),
+  onContext: (context) => received.contexts.push(context),
 };
 connectToHost({ name: "market-signal/test", version: "1" }, handlers).then((bridge) => { globalThis.bridge = bridge; });`;
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
   });
   afterEach(() => page.context().close());
 
-  const heard = () => page.view().evaluate("globalThis.heard") as Promise<any>;
+  const received = () => page.view().evaluate("globalThis.received") as Promise<any>;
   async function open(over: object = {}) {
     page = await openHost(browser, apps);
     const given = { html, sandbox: apps.sandbox, context: { theme: "dark" }, input: { symbol: "AAPL" } };
@@ -46,26 +46,26 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
     await page.view().waitForFunction("globalThis.bridge !== undefined");
   }
 
-  it("introduces itself, and hears the input, the result and the context", async () => {
+  it("connects, and receives the input, the result and the context", async () => {
     await open({ result: { content: [], structuredContent: { ok: true } } });
     expect(await page.host("app")).toEqual({ name: "market-signal/test", version: "1" });
-    await expect.poll(async () => (await heard()).results).toHaveLength(1);
-    expect(await heard()).toMatchObject({
+    await expect.poll(async () => (await received()).results).toHaveLength(1);
+    expect(await received()).toMatchObject({
       inputs: [{ symbol: "AAPL" }],
       results: [{ structuredContent: { ok: true } }],
       contexts: [{ theme: "dark" }],
     });
     await page.host("setContext", { theme: "light" });
-    await expect.poll(async () => (await heard()).contexts.at(-1)).toEqual({ theme: "light" });
+    await expect.poll(async () => (await received()).contexts.at(-1)).toEqual({ theme: "light" });
     expect(page.complaints).toEqual([]);
   });
 
-  it("hears an error result", async () => {
+  it("receives an error result", async () => {
     await open({ result: { content: [{ type: "text", text: "NOT_FOUND: none" }], isError: true } });
-    await expect.poll(async () => (await heard()).results[0]?.isError).toBe(true);
+    await expect.poll(async () => (await received()).results[0]?.isError).toBe(true);
   });
 
-  it("tells its height, and again when it grows", async () => {
+  it("reports its height, and again when it grows", async () => {
     await open();
     await expect.poll(async () => (await page.seen()).sizes.at(-1)).toBe(300);
     await page.view().evaluate('document.querySelector("p").style.height = "420px"');
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
     expect(seen.logs).toEqual([{ url: "https://example.com/" }]);
   });
 
-  it("knows a host that lets views call no tools", async () => {
+  it("detects a host that lets views call no tools", async () => {
     await open({ capabilities: {} });
     expect(await page.view().evaluate("bridge.canCall")).toBe(false);
   });
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)("the bridge of a view, against the official host", 
     }, "*")`);
     await page.host("sendResult", { content: [], structuredContent: { real: true } });
     await expect
-      .poll(async () => (await heard()).results)
+      .poll(async () => (await received()).results)
       .toMatchObject([{ structuredContent: { real: true } }]);
   });
 });

@@ -43,11 +43,11 @@ describe.skipIf(!hasBrowser)("Connect", () => {
     await page.context().close();
   });
 
-  it("makes a key, with which an agent calls; the sign turns green", async () => {
+  it("creates a key with which an agent calls, and shows the call", async () => {
     const page = await dashboard.page("/connect");
-    expect(await page.textContent(".sign")).toContain("Waiting for the first call of an agent.");
+    expect(await page.textContent(".connection-status")).toContain("Waiting for the first call of an agent.");
     await page.getByLabel("Name of the new key").fill("desk agent");
-    await page.getByRole("button", { name: "Make a key", exact: true }).click();
+    await page.getByRole("button", { name: "Create a key", exact: true }).click();
     const key = (await page.locator(".snippet", { hasText: "ms_" }).first().locator("code").textContent())!;
     await page.getByText("Zed", { exact: true }).click();
     expect(await page.locator(".snippet", { hasText: "context_servers" }).textContent()).toContain(key);
@@ -66,8 +66,10 @@ describe.skipIf(!hasBrowser)("Connect", () => {
       }),
     });
     expect(response.status).toBe(200);
-    await page.locator(".sign.on").waitFor();
-    expect(await page.textContent(".sign")).toMatch(/Connected: get_quote over MCP, \d\d:\d\d:\d\d UTC/);
+    await page.locator(".connection-status.on").waitFor();
+    expect(await page.textContent(".connection-status")).toMatch(
+      /Connected: get_quote over MCP, \d\d:\d\d:\d\d UTC/,
+    );
     await page.context().close();
     const installation = await dashboard.page("/installation");
     const row = installation.getByRole("row", { name: /desk agent/ });

@@ -21,11 +21,11 @@ describe.skipIf(!hasBrowser)("Installation", () => {
     await page.context().close();
   });
 
-  it("makes a key that reads, and revokes it", async () => {
+  it("creates a key that reads, and revokes it", async () => {
     const page = await dashboard.page("/installation");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name of the new key").fill("notebook");
-    await page.getByRole("button", { name: "Make a key", exact: true }).click();
+    await page.getByRole("button", { name: "Create a key", exact: true }).click();
     const key = (await page.locator(".snippet", { hasText: "ms_" }).first().locator("code").textContent())!;
     const statusOf = async (path: string, init: RequestInit = {}) =>
       (
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("Installation", () => {
     await page.context().close();
   });
 
-  it("makes a backup, downloads it, and shows the command that restores it", async () => {
+  it("writes a backup, downloads it, and shows the command that restores it", async () => {
     const page = await dashboard.page("/installation");
     await page.getByRole("button", { name: "Back up now" }).click();
     await page.getByText(/^Written: /).waitFor();

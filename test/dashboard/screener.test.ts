@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
     await stage.click();
     await expect.poll(() => symbolsOf(page)).toHaveLength(inStage);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "All filters" }).click();
+    await page.getByRole("button", { name: "Clear all filters" }).click();
     await expect.poll(() => symbolsOf(page)).toHaveLength(74);
     await page.context().close();
   });
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
     expect(await page.getByRole("alert").textContent()).toContain("did you mean grade?");
     expect(await rule.getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
     await expect.poll(() => symbolsOf(page)).toHaveLength(74);
     await page.context().close();
   });

@@ -48,17 +48,18 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
     await page.context().close();
   });
 
-  it("moves by keyboard and lists the keys", async () => {
+  it("moves by keyboard and lists the shortcuts", async () => {
     const page = await dashboard.page("/connect");
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
     await page.keyboard.press("g");
     await page.keyboard.press("i");
     await page.waitForURL(`${dashboard.url}/installation`);
     expect(await page.locator("nav [aria-current=page]").textContent()).toBe("Installation");
+    expect(await page.title()).toBe("Installation · Market Signal");
     await page.context().close();
   });
 

@@ -12,13 +12,11 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
     const page = await dashboard.page("/connect", { width: 390 });
     await runFinished(page, dashboard.url);
     await page.goto(dashboard.url);
-    await page.getByRole("heading", { name: "Begin here" }).waitFor();
+    await page.getByRole("heading", { name: "Start here" }).waitFor();
     const market = await page.getByRole("region", { name: "The market" }).boundingBox();
     const setup = await page.locator(".first-run").boundingBox();
     expect(market!.y + market!.height).toBeLessThanOrEqual(setup!.y);
-    expect(await page.getByText("never switches by itself").textContent()).toContain(
-      "start the server again",
-    );
+    expect(await page.getByText("never switches by itself").textContent()).toContain("restart the server");
     await expectAccessible(page);
     await page.context().close();
   });
@@ -44,13 +42,13 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
       if (request.url().includes("/quotes/stream")) streams.push(request.url());
     });
     await page.reload();
-    await page.getByText("prices stream").waitFor();
+    await page.getByText("streaming prices").waitFor();
     const other = await page.context().newPage();
     await other.goto(dashboard.url);
     const price = other.locator(".watchlist .tick").last();
     const before = await price.getAttribute("data-price");
     await expect.poll(() => price.getAttribute("data-price"), { timeout: 30_000 }).not.toBe(before);
-    await other.getByText("prices stream").waitFor();
+    await other.getByText("streaming prices").waitFor();
     expect(streams).toHaveLength(1);
     await page.context().close();
   });
@@ -76,9 +74,9 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Remove NVDA" }).click();
     await expect.poll(() => listedSymbols(page)).toEqual(["AAPL", "BTC-USD", "MSFT"]);
-    await page.getByLabel("Name of a new list").fill("second");
-    await page.getByRole("button", { name: "Make list" }).click();
-    const select = page.getByLabel("Which watchlist");
+    await page.getByLabel("Name of the copy").fill("second");
+    await page.getByRole("button", { name: "Copy list" }).click();
+    const select = page.getByLabel("Name of the watchlist");
     await expect.poll(() => select.inputValue()).toBe("second");
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Delete this list" }).click();
@@ -91,7 +89,7 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
   it("opens the parts of the index", async () => {
     const page = await dashboard.page("/");
     await page.getByRole("button", { name: "Parts and history" }).click();
-    await page.getByRole("dialog").getByRole("heading", { name: "Signal index" }).waitFor();
+    await page.getByRole("dialog").getByRole("heading", { name: "Signal Index" }).waitFor();
     await expectAccessible(page);
     expect(page.complaints).toEqual([]);
     await page.context().close();

@@ -12,7 +12,7 @@ export function MarketBadge() {
   const { data, isError } = useStatus();
   if (isError)
     return (
-      <Tooltip label="The server does not answer; the figures are those of its last answer">
+      <Tooltip label="The server does not answer; the figures are from its last answer">
         <span className="badge offline" role="status">
           OFFLINE
         </span>

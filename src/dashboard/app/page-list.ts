@@ -27,7 +27,7 @@ export const PAGES: readonly PageLink[] = [
   {
     href: "/connect",
     name: "Connect",
-    about: "Settings of assistants, editors and programs",
+    about: "Connect assistants, editors and programs",
     key: "c",
     icon: "M9 7V3M15 7V3M7 7h10v4a5 5 0 0 1-10 0zM12 16v5",
   },

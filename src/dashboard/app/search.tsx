@@ -49,7 +49,7 @@ export default function Search({ close }: { readonly close: () => void }) {
       maxHeight={520}
       size={780}
       overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
-      attributes={{ content: { "aria-label": "Find or ask" } }}
+      attributes={{ content: { "aria-label": "Search" } }}
     >
       <Spotlight.Search
         aria-label="Symbol, page or question"

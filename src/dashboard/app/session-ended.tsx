@@ -5,17 +5,17 @@ export const SessionEnded = () => (
   <Card withBorder maw={560} mx="auto" mt="xl" role="alert">
     <h1 className="page-title">This browser is signed out</h1>
     <p>
-      Its session has ended: it lasts 12 hours, and ends when you sign out. Nothing is lost; your lists,
-      levels and settings are on the server.
+      A session lasts 12 hours, or until you sign out. Nothing is lost: your watchlists, levels and settings
+      are on the server.
     </p>
-    <p>A new link signs it in again. You find one</p>
+    <p>Open a new link to sign in again. You find one</p>
     <ul>
       <li>in the terminal of the server,</li>
       <li>
         in <code>open-link.txt</code> in its data folder,
       </li>
       <li>
-        by <code>npx market-signal open</code> on its machine.
+        with <code>npx market-signal open</code> on its machine.
       </li>
     </ul>
   </Card>

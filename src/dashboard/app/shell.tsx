@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { useSessionEnded } from "../api/session.ts";
@@ -13,22 +14,22 @@ const Today = lazy(() => import("../pages/today/today.tsx"));
 const SymbolPage = lazy(() => import("../pages/symbol/symbol.tsx"));
 const Screener = lazy(() => import("../pages/screener/screener.tsx"));
 const Connect = lazy(() => import("../pages/connect/connect.tsx"));
-// loaded when they are opened for the first time
+const Installation = lazy(() => import("../pages/installation/installation.tsx"));
 const Search = lazy(() => import("./search.tsx"));
 const Shortcuts = lazy(() => import("./shortcut-list.tsx"));
-const Installation = lazy(() => import("../pages/installation/installation.tsx"));
 
 /** The frame of every page: navigation, search, state of the market. */
 export function Shell() {
   const [path] = useLocation();
+  useDocumentTitle(titleOf(path));
   const isEnded = useSessionEnded();
-  const [overlay, setOverlay] = useState<"search" | "keys" | null>(null);
-  useShortcuts({ search: () => setOverlay("search"), list: () => setOverlay("keys") });
+  const [overlay, setOverlay] = useState<"search" | "shortcuts" | null>(null);
+  useShortcuts({ search: () => setOverlay("search"), list: () => setOverlay("shortcuts") });
   const close = () => setOverlay(null);
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the page
+        Skip to the content
       </a>
       <header className="top">
         <Link href="/" className="brand" aria-label="Market Signal">
@@ -47,7 +48,7 @@ export function Shell() {
           <SearchButton open={() => setOverlay("search")} />
           <MarketBadge />
           <SchemeToggle />
-          <More showKeys={() => setOverlay("keys")} />
+          <More showShortcuts={() => setOverlay("shortcuts")} />
         </div>
       </header>
       <main id="main" tabIndex={-1} className="page">
@@ -55,10 +56,19 @@ export function Shell() {
       </main>
       <Suspense>
         {overlay === "search" && <Search close={close} />}
-        {overlay === "keys" && <Shortcuts close={close} />}
+        {overlay === "shortcuts" && <Shortcuts close={close} />}
       </Suspense>
     </>
   );
+}
+
+const SYMBOL_PATH = "/symbol/";
+
+/** Returns the title of a page for the tab and the history of the browser. */
+function titleOf(path: string): string {
+  const page = PAGES.find(({ href }) => href === path)?.name ?? "Page not found";
+  const name = path.startsWith(SYMBOL_PATH) ? decodeURIComponent(path.slice(SYMBOL_PATH.length)) : page;
+  return `${name} · Market Signal`;
 }
 
 const Pages = () => (
@@ -72,7 +82,7 @@ const Pages = () => (
       <Route path="/connect" component={Connect} />
       <Route path="/installation" component={Installation} />
       <Route>
-        <h1>There is no such page</h1>
+        <h1>Page not found</h1>
       </Route>
     </Switch>
   </Suspense>
@@ -94,8 +104,8 @@ function SchemeToggle() {
   );
 }
 
-/** What is needed seldom: keys, references, sign-out. */
-const More = ({ showKeys }: { readonly showKeys: () => void }) => (
+/** Menu of what is rarely needed: keyboard shortcuts, API reference, sign-out. */
+const More = ({ showShortcuts }: { readonly showShortcuts: () => void }) => (
   <Menu position="bottom-end" keepMounted={false}>
     <Menu.Target>
       <ActionIcon variant="default" size="lg" aria-label="More">
@@ -103,11 +113,11 @@ const More = ({ showKeys }: { readonly showKeys: () => void }) => (
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
-      <Menu.Item onClick={showKeys} rightSection="?">
-        Keys
+      <Menu.Item onClick={showShortcuts} rightSection="?">
+        Keyboard shortcuts
       </Menu.Item>
       <Menu.Item component="a" href="/docs">
-        Reference of the API
+        API reference
       </Menu.Item>
       <Menu.Divider />
       <form method="post" action="/sign-out">

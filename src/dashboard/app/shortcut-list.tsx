@@ -2,13 +2,13 @@ import { Kbd, Modal, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PAGES } from "./page-list.ts";
 
-/** Lists the keys of every page. */
+/** Lists the keyboard shortcuts. */
 export default function ShortcutList({ close }: { readonly close: () => void }) {
   return (
     <Modal
       opened
       onClose={close}
-      title="Keys"
+      title="Keyboard shortcuts"
       lockScroll={false}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ "aria-label": "Close" }}
@@ -26,8 +26,8 @@ export default function ShortcutList({ close }: { readonly close: () => void }) 
           <Row keys={["j"]} also="k">
             Next or previous row of a table
           </Row>
-          <Row keys={["Esc"]}>Close what lies on the page</Row>
-          <Row keys={["?"]}>Show these keys</Row>
+          <Row keys={["Esc"]}>Close the search or a dialog</Row>
+          <Row keys={["?"]}>Show this list</Row>
         </Table.Tbody>
       </Table>
     </Modal>

@@ -6,11 +6,11 @@ import { PAGES } from "./page-list.ts";
 const PAIR_MS = 1_200;
 const TYPING = "input, textarea, select, [contenteditable=true]";
 
-/** Listens to the keys of every page. */
+/** Handles the keyboard shortcuts that every page has. */
 export function useShortcuts(actions: {
   /** Opens the search. */
   readonly search: () => void;
-  /** Shows the list of keys. */
+  /** Shows the list of shortcuts. */
   readonly list: () => void;
 }): void {
   const [, open] = useLocation();

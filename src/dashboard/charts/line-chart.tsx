@@ -1,3 +1,4 @@
+import { MISSING } from "../views/format.ts";
 import "./charts.css";
 import { type PointerEvent, useState } from "react";
 import { linearScale, linePath, nearest, type Point, paddedRange, roundTicks, spread } from "./scale.ts";
@@ -100,7 +101,7 @@ export function LineChart(props: LineChartProps) {
                   strokeDasharray={dashed ? "4 3" : ""}
                 />
               </svg>
-              {name} <b>{point === undefined ? "–" : format(point.y)}</b>
+              {name} <b>{point === undefined ? MISSING : format(point.y)}</b>
             </li>
           );
         })}
@@ -111,7 +112,7 @@ export function LineChart(props: LineChartProps) {
               <svg width="16" height="10" aria-hidden="true">
                 <rect width="16" height="10" rx="2" fill={colour(tone)} opacity={Math.min(1, opacity * 2)} />
               </svg>
-              {name} <b>{point === undefined ? "–" : `${format(point.low)} – ${format(point.high)}`}</b>
+              {name} <b>{point === undefined ? MISSING : `${format(point.low)} – ${format(point.high)}`}</b>
             </li>
           );
         })}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { price, signedPercent } from "../views/format.ts";
+import { compact, fixed, price, signedPercent } from "../views/format.ts";
+import { barTime } from "./bar-rows.ts";
 import type { ChartBar, PriceChartData } from "./chart-data.ts";
 import { mountPriceChart, type PriceChart } from "./price-chart.ts";
 
@@ -8,7 +9,7 @@ interface PricePanelProps {
   readonly height: number;
   /** Number of bars shown at first. */
   readonly visibleBars: number;
-  /** What the chart shows, for readers of the screen. Default: Price chart. */
+  /** What the chart shows, for screen readers. Default: Price chart. */
   readonly label?: string;
   /** Called with a price that is clicked; null: clicks pick nothing. */
   readonly onPick?: ((price: number) => void) | null;
@@ -61,7 +62,7 @@ export function PricePanel({
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the crosshair and zoom
         tabIndex={0}
-        aria-label={`${label}. Left and right arrow keys move from bar to bar, plus and minus zoom, Home shows the newest bars. The table below holds its data.`}
+        aria-label={`${label}. Left and right arrow keys move from bar to bar, plus and minus zoom, Home shows the newest bars. The table below has its data.`}
         onKeyDown={keys}
       />
       <p className="credit">
@@ -95,10 +96,10 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
   return (
     <div className="chart-legend num" aria-live="polite">
       <div>
-        <span className="muted">{bar.datetime.replace("T", " ").slice(0, 16)}</span> O {price(bar.open)} H{" "}
-        {price(bar.high)} L {price(bar.low)} C <b>{price(bar.close)}</b>{" "}
+        <span className="muted">{barTime(bar)}</span> O {price(bar.open)} H {price(bar.high)} L{" "}
+        {price(bar.low)} C <b>{price(bar.close)}</b>{" "}
         <span className={change !== null && change < 0 ? "down" : "up"}>{signedPercent(change)}</span>
-        {bar.volume !== null && <span className="muted"> V {COMPACT.format(bar.volume)}</span>}
+        {bar.volume !== null && <span className="muted"> V {compact(bar.volume)}</span>}
       </div>
       {(indicators.length > 0 || compare) && (
         <div className="chart-legend-more muted">
@@ -118,7 +119,5 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
   );
 }
 
-const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-
 const indicatorText = (value: number | null): string =>
-  value === null ? "–" : Math.abs(value) >= 1_000 ? COMPACT.format(value) : value.toFixed(2);
+  value !== null && Math.abs(value) >= 1_000 ? compact(value) : fixed(value, 2);

@@ -11,13 +11,13 @@ interface Bin {
 const SIZE = 260;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** Odds against what happened: honest odds lie on the diagonal. The area of a dot grows with its forecasts. */
+/** Odds against the observed share; calibrated odds lie on the diagonal. The area of a dot grows with its forecasts. */
 export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[]; readonly label: string }) {
   const [box, width] = useWidth();
   const right = Math.max(Math.min(width, 420) - 10, 1);
   const toX = linearScale([0, 1], [34, right]);
   const toY = linearScale([0, 1], [SIZE - 34, 8]);
-  const most = Math.max(1, ...bins.map(({ n }) => n));
+  const largest = Math.max(1, ...bins.map(({ n }) => n));
   return (
     <div className="line-chart" ref={box}>
       <svg width={right + 10} height={SIZE} role="img" aria-label={label}>
@@ -38,7 +38,7 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
             key={odds}
             cx={toX(odds)}
             cy={toY(happened)}
-            r={3 + 5 * Math.sqrt(n / most)}
+            r={3 + 5 * Math.sqrt(n / largest)}
             fill="var(--accent)"
             opacity="0.75"
           />
@@ -47,7 +47,7 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
           forecast, %
         </text>
         <text x={38} y={18}>
-          happened, %
+          observed, %
         </text>
       </svg>
     </div>

@@ -9,12 +9,12 @@ export const linearScale =
   (value: number): number =>
     high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from);
 
-/** Returns round values within a range, at most `most`. */
-export function roundTicks(low: number, high: number, most: number): readonly number[] {
+/** Returns round values within a range, at most `max`. */
+export function roundTicks(low: number, high: number, max: number): readonly number[] {
   if (!(high > low)) return [low];
-  const rough = (high - low) / most;
+  const rough = (high - low) / max;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough)!;
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough)!;
   const first = Math.ceil(low / step);
   const ticks = Math.floor(high / step) - first + 1;
   return Array.from({ length: ticks }, (_, index) => Number(((first + index) * step).toPrecision(12)));

@@ -45,22 +45,22 @@ export async function connectToHost(
   handlers: BridgeHandlers,
 ): Promise<Bridge> {
   const host = window.parent;
-  const waiting = new Map<number | string, { ok(result: any): void; fail(error: Error): void }>();
+  const pending = new Map<number | string, { ok(result: any): void; fail(error: Error): void }>();
   let lastId = 0;
   const send = (message: object) => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
-  const ask = (method: string, params: object) =>
+  const request = (method: string, params: object) =>
     new Promise<any>((ok, fail) => {
       const id = ++lastId;
-      waiting.set(id, { ok, fail });
+      pending.set(id, { ok, fail });
       send({ id, method, params });
     });
 
   function receive({ id, method, params = {}, result, error }: Message): void {
     if (method === undefined) {
-      const waiter = waiting.get(id!);
-      waiting.delete(id!);
-      if (error === undefined) waiter?.ok(result);
-      else waiter?.fail(new Error(error.message));
+      const caller = pending.get(id!);
+      pending.delete(id!);
+      if (error === undefined) caller?.ok(result);
+      else caller?.fail(new Error(error.message));
     } else if (method === "ui/notifications/tool-input") handlers.onInput(params.arguments ?? {});
     else if (method === "ui/notifications/tool-result") handlers.onResult(params as ToolResult);
     else if (method === "ui/notifications/host-context-changed") handlers.onContext(params);
@@ -75,12 +75,12 @@ export async function connectToHost(
   addEventListener("message", ({ source, data }) => {
     if (source === host && data?.jsonrpc === "2.0") receive(data);
   });
-  const hello = await ask("ui/initialize", {
+  const initialized = await request("ui/initialize", {
     appInfo,
     appCapabilities: {},
     protocolVersion: PROTOCOL_VERSION,
   });
-  const context: HostContext = hello.hostContext ?? {};
+  const context: HostContext = initialized.hostContext ?? {};
   handlers.onContext(context);
   send({ method: "ui/notifications/initialized", params: {} });
   new ResizeObserver(() => {
@@ -90,8 +90,8 @@ export async function connectToHost(
   }).observe(document.body);
   return {
     context,
-    canCall: hello.hostCapabilities?.serverTools !== undefined,
-    callTool: (name, input) => ask("tools/call", { name, arguments: input }),
-    openLink: (url) => ask("ui/open-link", { url }),
+    canCall: initialized.hostCapabilities?.serverTools !== undefined,
+    callTool: (name, input) => request("tools/call", { name, arguments: input }),
+    openLink: (url) => request("ui/open-link", { url }),
   };
 }

@@ -24,7 +24,7 @@ function HostedView({ name, View }: { readonly name: string; readonly View: Comp
   if (result === null) return <p className="view muted">Waiting for the answer…</p>;
   const output = outputOf(result);
   if (output === undefined)
-    return <p className="view">{textOf(result) || "This answer has no data to draw."}</p>;
+    return <p className="view">{textOf(result) || "This answer has no data for the view."}</p>;
   return <View output={output} call={call} />;
 }
 

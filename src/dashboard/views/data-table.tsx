@@ -7,7 +7,7 @@ interface DataTableProps {
   readonly rows: readonly (readonly ReactNode[])[];
 }
 
-/** The data of a chart as a table, closed until it is wanted. */
+/** The data of a chart as a table, closed at first. */
 export const DataTable = ({ caption, columns, rows }: DataTableProps) => (
   <details className="data">
     <summary>{caption} as a table</summary>

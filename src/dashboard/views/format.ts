@@ -1,43 +1,66 @@
 /** Text of a value that is missing. */
 export const MISSING = "–";
 
+type Optional<Value> = Value | null | undefined;
+
+/** Returns the text of a value; a dash if it is missing. */
+const shown = <Value>(value: Optional<Value>, format: (value: Value) => string): string =>
+  value === null || value === undefined ? MISSING : format(value);
+
 /** Returns a price with two decimals, below 1 with four. */
-export function price(value: number | null | undefined): string {
-  if (value === null || value === undefined) return MISSING;
-  const digits = Math.abs(value) < 1 ? 4 : 2;
-  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
+export const price = (value: Optional<number>): string =>
+  shown(value, (given) => {
+    const digits = Math.abs(given) < 1 ? 4 : 2;
+    return given.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  });
 
 /** Returns a number with a fixed number of decimals. */
-export const fixed = (value: number | null | undefined, digits: number): string =>
-  value === null || value === undefined ? MISSING : value.toFixed(digits);
+export const fixed = (value: Optional<number>, digits: number): string =>
+  shown(value, (given) => given.toFixed(digits));
+
+/** Returns a number rounded to an integer, with separators of thousands. */
+export const whole = (value: Optional<number>): string =>
+  shown(value, (given) => Math.round(given).toLocaleString("en-US"));
+
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+/** Returns a large number in short, such as 12.3M. */
+export const compact = (value: Optional<number>): string => shown(value, (given) => COMPACT.format(given));
+
+/** Returns a number with its sign and a fixed number of decimals. */
+export const signed = (value: Optional<number>, digits: number): string =>
+  shown(value, (given) => `${given >= 0 ? "+" : "−"}${Math.abs(given).toFixed(digits)}`);
 
 /** Returns a change in percent with its sign. */
-export const signedPercent = (value: number | null | undefined): string =>
-  value === null || value === undefined
-    ? MISSING
-    : `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)} %`;
+export const signedPercent = (value: Optional<number>, digits = 2): string =>
+  shown(value, (given) => `${signed(given, digits)} %`);
 
-const DAY = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
+/** Returns an R-multiple with its sign. */
+export const signedR = (value: Optional<number>): string => shown(value, (given) => `${signed(given, 2)} R`);
+
+/** Returns a share of 0 to 1 in percent. */
+export const percent = (share: Optional<number>, digits = 0): string =>
+  shown(share, (given) => `${(100 * given).toFixed(digits)} %`);
+
+const formatterOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+const SHORT_DAY = formatterOf({ day: "numeric", month: "short" });
+const DAY = formatterOf({ day: "numeric", month: "short", year: "numeric" });
+
+/** Returns the UTC day of a date or time without its year, such as 1 Oct. */
+export const shortDay = (datetime: string): string => SHORT_DAY.format(new Date(datetime));
 
 /** Returns the UTC day of a date or time, such as 1 Oct 2026. */
-export const dayText = (datetime: string): string => DAY.format(new Date(datetime));
+export const dayText = (datetime: string | number): string => DAY.format(new Date(datetime));
+
+const minuteOf = (datetime: string): string => `${new Date(datetime).toISOString().slice(11, 16)} UTC`;
+
+/** Returns the UTC day and minute of a time without its year, such as 1 Oct, 14:30 UTC. */
+export const shortMoment = (datetime: string): string => `${shortDay(datetime)}, ${minuteOf(datetime)}`;
 
 /** Returns the UTC day of a date; of a time also its hour and minute. */
 export const momentText = (datetime: string): string =>
-  datetime.length === 10 ? dayText(datetime) : `${dayText(datetime)}, ${datetime.slice(11, 16)} UTC`;
+  datetime.length === 10 ? dayText(datetime) : `${dayText(datetime)}, ${minuteOf(datetime)}`;
 
-/** Returns a multiple of the risk with its sign. */
-export const signedR = (value: number | null | undefined): string =>
-  value === null || value === undefined
-    ? MISSING
-    : `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)} R`;
-
-/** Returns a share of 0 to 1 in whole percent. */
-export const percent = (share: number | null | undefined): string =>
-  share === null || share === undefined ? MISSING : `${Math.round(share * 100)} %`;
+/** Returns a name of the API in plain words: `stop_loss_side` is "stop loss side". */
+export const plainName = (name: string): string => name.replaceAll("_", " ");

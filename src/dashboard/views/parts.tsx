@@ -26,6 +26,19 @@ export const MarketLabel = ({ source }: { readonly source: string }) =>
     <span className="sample">FILES (your own bars)</span>
   ) : null;
 
+/** Notes on an answer, closed at first. */
+export const Notes = ({ lines }: { readonly lines: readonly string[] }) =>
+  lines.length === 0 ? null : (
+    <details className="notes">
+      <summary>{lines.length === 1 ? "1 note" : `${lines.length} notes`}</summary>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+
 /** A box with a figure and its name. */
 export const Figure = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="figure">

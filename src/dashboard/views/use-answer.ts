@@ -11,10 +11,10 @@ export function useAnswer<Name extends ToolName>(
   const key = JSON.stringify(input);
   useEffect(() => {
     setAnswer(null);
-    const asked = JSON.parse(key) as Input<Name> | null;
-    if (call === null || asked === null) return;
+    const requested = JSON.parse(key) as Input<Name> | null;
+    if (call === null || requested === null) return;
     let isCurrent = true;
-    call(name, asked).then(
+    call(name, requested).then(
       (output) => isCurrent && setAnswer(output),
       () => isCurrent && setAnswer(null),
     );

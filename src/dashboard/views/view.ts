@@ -1,6 +1,6 @@
 import type { Call, Output, ToolName } from "../api/tools.ts";
 
-/** What every view gets: the answer of a tool, and a way to ask for more. */
+/** What every view gets: the answer of a tool, and a way to call for more. */
 export interface ViewProps<Name extends ToolName> {
   readonly output: Output<Name>;
   /** Calls a tool that reads; null in a host that lets views call none. */

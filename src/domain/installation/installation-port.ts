@@ -1,7 +1,7 @@
 import type { Scope } from "../accounts/access.ts";
 import type { HookResult } from "../backups/backups.ts";
 
-/** Scopes that a key made on the page of the installation can have. */
+/** Scopes that a key created on the page of the installation can have. */
 export const PAGE_KEY_SCOPES = ["read", "trade:paper"] as const satisfies readonly Scope[];
 
 /** A key of the owner's account, without its text. Times are ISO 8601 UTC. */
@@ -27,7 +27,7 @@ export interface NewOwnerKey extends Omit<OwnerKey, "calls_today" | "revocable">
   readonly key: string;
 }
 
-/** The keys of the owner's account, as far as they can be made and revoked without the command line. */
+/** The keys of the owner's account, as far as they can be created and revoked without the command line. */
 export interface OwnerKeys {
   /** Newest first. */
   list(): Promise<readonly OwnerKey[]>;
@@ -38,7 +38,7 @@ export interface OwnerKeys {
   ): Promise<NewOwnerKey>;
   /**
    * Rejects with NOT_FOUND for an unknown key and one of another account, and with REFUSED for a key with a scope that no
-   * key made here has.
+   * key created here has.
    */
   revoke(id: string, by: string): Promise<void>;
 }

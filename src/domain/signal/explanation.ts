@@ -39,7 +39,7 @@ export const SignalExplanation = z.object({
   drivers: z.array(
     z.object({
       id: z.string(),
-      title: z.string().describe("For people"),
+      title: z.string().describe("Name to display"),
       group: z.string(),
       value: DriverFigure.nullable().describe("-1 to 1"),
       weight: DriverFigure,
@@ -52,7 +52,9 @@ export const SignalExplanation = z.object({
         .optional()
         .describe("Inputs it was computed from"),
       data_as_of: Iso.nullable().optional(),
-      age_seconds: Figure.optional().describe("Age of its newest data at the time of the response"),
+      age_seconds: Figure.optional().describe(
+        "Age of its newest data at as_of; default: at the time of the response",
+      ),
       without: z
         .object({ score: Score.nullable(), grade: Grade.nullable(), direction: Direction })
         .optional()

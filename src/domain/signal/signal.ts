@@ -63,7 +63,7 @@ export const Conviction = z.object({
 
 export const DriverRow = z.object({
   id: z.string(),
-  title: z.string().describe("For people"),
+  title: z.string().describe("Name to display"),
   group: z.string(),
   value: DriverFigure.nullable().describe("-1 bearish to 1 bullish; null with a reason"),
   reason: z.string().nullable(),

@@ -24,7 +24,7 @@ export async function optionalPart<T>(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ToolError && cause.code !== "INTERNAL") return missingPart(cause.message);
-    if (cause instanceof DOMException) return missingPart("It did not respond in time: a retry may succeed");
+    if (cause instanceof DOMException) return missingPart("No response in time: a retry may succeed");
     log.error("part_failed", { part: name, cause });
     return missingPart("It failed; the log of the server has the cause");
   }

@@ -38,7 +38,7 @@ export function installationRoutes({
     ...(await rateLimitHeaders(ports.meters, principal)),
   });
 
-  /** Returns a handler that runs the task for the owner; the task gets who acts. */
+  /** Returns a handler that runs the task for the owner; the task gets the id of the caller, for the audit log. */
   const handle =
     (task: (c: C, by: string) => Promise<object> | object) =>
     async (c: C): Promise<Response> => {
@@ -132,8 +132,8 @@ async function keyRequest(request: Request): Promise<z.output<typeof KeyBody>> {
   const read = KeyBody.safeParse(await jsonBody(request));
   const name = plainText(read.data?.name ?? "", MAX_NAME);
   if (!read.success || name === "" || !read.data.scopes.includes("read"))
-    throw new ToolError("INVALID_INPUT", "The body describes no key that can be made here", {
-      hint: `Send {"name": "my assistant", "scopes": ["read"]}, also with "trade:paper". Other keys are made on the machine of the server.`,
+    throw new ToolError("INVALID_INPUT", "The body is not that of a key that can be created here", {
+      hint: `Send {"name": "my assistant", "scopes": ["read"]}, also with "trade:paper". Other keys are created on the machine of the server.`,
       command: "market-signal keys create --account owner",
     });
   return { name, scopes: read.data.scopes };
@@ -143,7 +143,7 @@ async function keyRequest(request: Request): Promise<z.output<typeof KeyBody>> {
 async function withKeys(request: Request): Promise<boolean> {
   const read = BackupBody.safeParse(await jsonBody(request));
   if (read.success) return read.data.with_keys;
-  throw new ToolError("INVALID_INPUT", "The body has no valid request for a backup", {
+  throw new ToolError("INVALID_INPUT", "The body is not a valid backup request", {
     hint: 'Send {} or {"with_keys": true}. A passphrase is never sent: it is BACKUP_PASSPHRASE.',
   });
 }

@@ -92,7 +92,7 @@ function OneClick({
       <Button component="a" href={setup[link.href]} size="sm">
         Add to {CLIENTS[client]!.title}
       </Button>{" "}
-      <span className="muted">{hasKey ? "The link contains the key made above." : link.withoutKey}</span>
+      <span className="muted">{hasKey ? "The link contains the key created above." : link.withoutKey}</span>
     </p>
   );
 }
@@ -103,7 +103,7 @@ const LINKS: Readonly<
   cursor: {
     href: "cursorLink",
     withoutKey:
-      "Cursor reads the key from the variable MARKET_SIGNAL_KEY. With a key made above, the link contains it.",
+      "Cursor reads the key from the variable MARKET_SIGNAL_KEY. After you create a key above, the link contains it.",
   },
-  vscode: { href: "vscodeLink", withoutKey: "The editor asks for the key and keeps it." },
+  vscode: { href: "vscodeLink", withoutKey: "The editor asks for the key and stores it." },
 };

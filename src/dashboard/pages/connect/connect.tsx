@@ -5,9 +5,9 @@ import { useState } from "react";
 import { clientSetup } from "../../../transports/connect.ts";
 import { call } from "../../api/client.ts";
 import { ClientSettings } from "./client-settings.tsx";
+import { ConnectionStatus } from "./connection-status.tsx";
 import { Hosted } from "./hosted.tsx";
 import { OtherWays, Widget } from "./other-ways.tsx";
-import { Sign } from "./sign.tsx";
 import { Toolsets, toolsetsIn } from "./toolsets.tsx";
 import { YourKey } from "./your-key.tsx";
 
@@ -28,10 +28,10 @@ export default function Connect() {
       <header className="page-head">
         <h1 className="page-title">Connect</h1>
         <p className="muted">
-          One server, the same figures everywhere: an assistant, an editor, a program, a shell.
+          One server, the same figures in an assistant, an editor, a program and a shell.
         </p>
       </header>
-      <Sign />
+      <ConnectionStatus />
       <div className="connect-columns">
         <div className="stack">
           <Card withBorder>
@@ -42,7 +42,7 @@ export default function Connect() {
           </Card>
           <Card withBorder>
             <h2 className="card-title">
-              <span className="step">2</span> What the client is shown
+              <span className="step">2</span> Tools to list
             </h2>
             <Toolsets selected={toolsets} onChange={setToolsets} />
           </Card>

@@ -3,15 +3,15 @@ import { Snippet } from "../shared/snippet.tsx";
 
 const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 
-/** Says what a client needs that does not run on this machine. */
+/** Says what a client that runs elsewhere needs. */
 export function Hosted({ mcp }: { readonly mcp: string }) {
   const isPublic = location.protocol === "https:" && !LOCAL.test(location.host);
   return (
     <Card withBorder className="hosted last">
       <h2 className="card-title">Hosted clients</h2>
       <p>
-        Assistants that run on servers of their makers, such as ChatGPT or Claude in a browser, call from the
-        internet. {isPublic ? "They can use this address:" : `They cannot reach ${location.host}.`}
+        Assistants that run in the cloud, such as ChatGPT or Claude in a browser, call from the internet.{" "}
+        {isPublic ? "They can use this address:" : `They cannot reach ${location.host}.`}
       </p>
       {isPublic ? (
         <Snippet text={mcp} what="address for hosted clients" />
@@ -22,7 +22,7 @@ export function Hosted({ mcp }: { readonly mcp: string }) {
             <code>{location.port || "443"}</code>.
           </li>
           <li>
-            Start it with <code>PUBLIC_URL=https://…</code> and behind a proxy of yours{" "}
+            Start it with <code>PUBLIC_URL=https://…</code> and, behind your own proxy,{" "}
             <code>TRUST_PROXY=1</code>. Sign-in links do not work there; keys do.
           </li>
           <li>

@@ -2,11 +2,11 @@ import { Card } from "@mantine/core";
 import type { ClientSetup } from "../../../transports/connect.ts";
 import { Snippet } from "../shared/snippet.tsx";
 
-/** The ways in besides MCP. */
+/** The ways to connect besides MCP. */
 export function OtherWays({ setup }: { readonly setup: ClientSetup }) {
   return (
     <Card withBorder className="last">
-      <h2 className="card-title">Other ways in</h2>
+      <h2 className="card-title">Other ways to connect</h2>
       <h3 className="client-title">REST</h3>
       <Snippet text={setup.curl} what="curl command" />
       <p className="muted">
@@ -19,18 +19,18 @@ export function OtherWays({ setup }: { readonly setup: ClientSetup }) {
   );
 }
 
-/** Address of the widget, to show in another page. */
+/** The frame that shows the widget in another page. */
 export function Widget({ symbol }: { readonly symbol: string | null }) {
   const frame = `<iframe src="${location.origin}/widget" title="Market Signal${symbol === null ? "" : `: ${symbol}`}" width="360" height="700" loading="lazy"></iframe>`;
   return (
     <Card withBorder className="last">
-      <h2 className="card-title">A web page</h2>
+      <h2 className="card-title">Widget for a web page</h2>
       <Snippet text={frame} what="frame of the widget" />
       <p className="muted">
         {symbol === null
-          ? "The public demo has no card now; the widget"
-          : `The card of ${symbol}, refreshed every minute. It`}{" "}
-        needs no key and shows the one symbol of <code>DEMO_SYMBOL</code>. <a href="/widget">See it</a>
+          ? "The public demo is not available now."
+          : `Shows the card of ${symbol}, refreshed every minute.`}{" "}
+        It needs no key; its symbol is <code>DEMO_SYMBOL</code>. <a href="/widget">Open it</a>
       </p>
     </Card>
   );

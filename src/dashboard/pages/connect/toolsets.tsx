@@ -5,7 +5,7 @@ import { DEFAULT_TOOLSETS, TOOLSET_DESCRIPTIONS, TOOLSETS } from "../../../kerne
 export const toolsetsIn = (selected: readonly string[]): readonly string[] =>
   selected.length === 0 ? [] : TOOLSETS.filter((name) => selected.includes(name));
 
-/** Lets the owner tick what a client is shown. Nothing ticked means the default list. */
+/** Lets the owner choose the toolsets that a client lists. Default: the toolsets of the server. */
 export function Toolsets({
   selected,
   onChange,
@@ -16,7 +16,7 @@ export function Toolsets({
   return (
     <Checkbox.Group
       label="Toolsets"
-      description={`None ticked: the short default list, most of ${DEFAULT_TOOLSETS.join(", ")}. Every tool can be called, listed or not; a shorter list costs the model fewer tokens.`}
+      description={`Default: most tools of ${DEFAULT_TOOLSETS.join(", ")}. Every tool can be called, listed or not; a shorter list costs the model fewer tokens.`}
       value={[...selected]}
       onChange={onChange}
     >

@@ -1,16 +1,17 @@
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { backupUrl, installation } from "../../api/installation.ts";
+import { momentText } from "../../views/format.ts";
 import { Failure } from "../shared/failure.tsx";
 import { Snippet } from "../shared/snippet.tsx";
-import { bytesText, minuteText } from "../shared/time-text.ts";
+import { bytesText } from "../shared/time-text.ts";
 import { Section } from "./section.tsx";
 
 const QUERY = ["installation", "backups"];
 /** Number of backups that are listed at first. */
 const SHOWN = 5;
 
-/** Backups: made now, downloaded, each with the command that restores it. */
+/** Creates, lists and downloads backups, each with the command that restores it. */
 export function Backups() {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: QUERY, queryFn: installation.backups, refetchInterval: 60_000 });
@@ -32,7 +33,7 @@ export function Backups() {
         <>
           {error !== null && <Failure error={error} />}
           {fault !== null && (
-            <Alert color="orange" title="Backups need you">
+            <Alert color="orange" title="Backups need attention">
               {fault}
             </Alert>
           )}
@@ -50,9 +51,9 @@ export function Backups() {
               {backups.slice(0, SHOWN).map((backup) => (
                 <li key={backup.name}>
                   <div className="backup-head">
-                    <span className="num">{minuteText(backup.created_at)}</span>
+                    <span className="num">{momentText(backup.created_at)}</span>
                     <span className="muted">
-                      {bytesText(backup.bytes)}, {backup.scheduled ? "scheduled" : "by hand"}
+                      {bytesText(backup.bytes)}, {backup.scheduled ? "scheduled" : "manual"}
                     </span>
                     <Anchor
                       href={backupUrl(backup.name)}
@@ -72,7 +73,7 @@ export function Backups() {
             </ul>
           )}
           <p className="muted small">
-            {backups.length > SHOWN && `${backups.length - SHOWN} older ones are in the folder. `}
+            {backups.length > SHOWN && `${backups.length - SHOWN} older ones are in this folder. `}
             Schedule: {every}. Folder: <code>{folder}</code>
           </p>
         </>

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { installation } from "../../api/installation.ts";
-import { MISSING } from "../../views/format.ts";
+import { dayText, MISSING, whole } from "../../views/format.ts";
 import { Failure } from "../shared/failure.tsx";
 import { KeyMaker } from "../shared/key-maker.tsx";
 import { hourAgoText } from "../shared/time-text.ts";
@@ -12,11 +12,11 @@ import { Rows, Section } from "./section.tsx";
 const QUERY = ["installation", "keys"];
 type Key = Awaited<ReturnType<typeof installation.keys>>["keys"][number];
 
-/** Keys with their last use and the calls of today; keys that read or trade on paper are made and revoked here. */
+/** Keys with their last use and the calls of today; keys that read or trade on paper are created and revoked here. */
 export function Keys() {
   const query = useQuery({ queryKey: QUERY, queryFn: installation.keys, refetchInterval: 10_000 });
   const [revoked, setRevoked] = useState<Key | null>(null);
-  const [isMaking, making] = useDisclosure(false);
+  const [isCreating, creating] = useDisclosure(false);
   return (
     <>
       <Section
@@ -24,14 +24,14 @@ export function Keys() {
         wide
         query={query}
         aside={
-          <Button size="compact-sm" variant="default" onClick={making.toggle} aria-expanded={isMaking}>
-            {isMaking ? "Done" : "New key"}
+          <Button size="compact-sm" variant="default" onClick={creating.toggle} aria-expanded={isCreating}>
+            {isCreating ? "Done" : "New key"}
           </Button>
         }
       >
         {({ keys }) => (
           <>
-            {isMaking && (
+            {isCreating && (
               <div className="boxed">
                 <KeyMaker suggested="agent" />
               </div>
@@ -49,14 +49,14 @@ export function Keys() {
                     </span>
                   ),
                 },
-                { title: "May", of: ({ scopes }) => scopes.join(", ") },
+                { title: "Scopes", of: ({ scopes }) => scopes.join(", ") },
                 { title: "Last used", of: ({ last_used_at: time }) => hourAgoText(time) },
                 {
                   title: "Calls today",
                   isFigure: true,
-                  of: ({ calls_today: calls }) => calls.toLocaleString("en-US"),
+                  of: ({ calls_today: calls }) => whole(calls),
                 },
-                { title: "Made", of: ({ created_at: time }) => time.slice(0, 10) },
+                { title: "Created", of: ({ created_at: time }) => dayText(time) },
                 { title: "State", of: stateOf },
                 {
                   title: "Action",
@@ -78,7 +78,7 @@ export function Keys() {
               ]}
             />
             <p className="muted small">
-              Keys with more rights are made and revoked on the machine of the server:{" "}
+              Keys with other scopes are created and revoked on the machine of the server:{" "}
               <code>npx market-signal keys</code>. The last use is known to the hour.
             </p>
           </>
@@ -90,7 +90,7 @@ export function Keys() {
 }
 
 const stateOf = ({ state, expires_at: end }: Key): string =>
-  state === "active" && end !== null ? `active to ${end.slice(0, 10)}` : state;
+  state === "active" && end !== null ? `active until ${dayText(end)}` : state;
 
 /** Asks before a key is revoked, as that cannot be undone. */
 function Revocation({ of: key, close }: { readonly of: Key | null; readonly close: () => void }) {
@@ -115,8 +115,8 @@ function Revocation({ of: key, close }: { readonly of: Key | null; readonly clos
     >
       {error !== null && <Failure error={error} />}
       <p>
-        Clients that use it are refused from the next call on. A revoked key does not come back; make another
-        for them.
+        Clients that use it are refused from their next call on. This cannot be undone: create a new key for
+        them.
       </p>
       <Button color="red" loading={isPending} onClick={() => key !== null && mutate(key.id)}>
         Revoke the key

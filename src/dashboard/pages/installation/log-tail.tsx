@@ -31,7 +31,7 @@ export function LogTail() {
           .filter(({ text }) => text.toLowerCase().includes(filter.trim().toLowerCase()))
           .toReversed();
         return shown.length === 0 ? (
-          <p className="muted">{lines.length === 0 ? "The log is empty." : "No line contains that."}</p>
+          <p className="muted">{lines.length === 0 ? "The log is empty." : "No line matches."}</p>
         ) : (
           <Scrolled label="Newest lines of the log">
             <ol className="log">

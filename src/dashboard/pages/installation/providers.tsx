@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { installation } from "../../api/installation.ts";
-import { MISSING } from "../../views/format.ts";
+import { MISSING, whole } from "../../views/format.ts";
 import { agoText } from "../shared/time-text.ts";
 import { Rows, Section } from "./section.tsx";
 
@@ -42,7 +42,7 @@ export function Providers() {
               {
                 title: "Calls left",
                 isFigure: true,
-                of: ({ calls_left: left }) => left?.toLocaleString("en-US") ?? MISSING,
+                of: ({ calls_left: left }) => whole(left),
               },
               {
                 title: "Last answer",

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { installation } from "../../api/installation.ts";
-import { MISSING } from "../../views/format.ts";
-import { minuteText } from "../shared/time-text.ts";
+import { dayText, fixed, MISSING, momentText } from "../../views/format.ts";
 import { Rows, Section } from "./section.tsx";
 
 /** Nightly runs, which compute the screener, the ranks and the index. */
@@ -15,21 +14,21 @@ export function Runs() {
     <Section title="Nightly runs" query={query}>
       {({ runs }) =>
         runs.length === 0 ? (
-          <p className="muted">No run yet. The first one starts by itself within a minute of the start.</p>
+          <p className="muted">No run yet. The first one starts within a minute after the server.</p>
         ) : (
           <Rows
             label="Nightly runs"
             items={runs}
             keyOf={({ run_id: id }) => id}
             columns={[
-              { title: "Data of", of: ({ as_of: time }) => time.slice(0, 10) },
+              { title: "As of", of: ({ as_of: time }) => dayText(time) },
               { title: "Universe", of: ({ universe }) => universe },
-              { title: "Started, UTC", of: ({ started_at: time }) => minuteText(time) },
+              { title: "Started", of: ({ started_at: time }) => momentText(time) },
               {
-                title: "Took",
+                title: "Duration",
                 isFigure: true,
                 of: ({ finished_at: end, duration_s: seconds }) =>
-                  end === null ? "running" : seconds === null ? MISSING : `${seconds.toFixed(1)} s`,
+                  end === null ? "running" : seconds === null ? MISSING : `${fixed(seconds, 1)} s`,
               },
               {
                 title: "Computed",

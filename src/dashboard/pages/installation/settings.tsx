@@ -5,7 +5,7 @@ import { installation } from "../../api/installation.ts";
 import { MISSING } from "../../views/format.ts";
 import { Rows, Section } from "./section.tsx";
 
-/** Settings in force, and where each is from; of a secret only whether it is set. */
+/** Settings in force, and the source of each; of a secret only whether it is set. */
 export function Settings() {
   const [all, setAll] = useState(false);
   const query = useQuery({ queryKey: ["installation", "settings"], queryFn: installation.settings });
@@ -17,7 +17,7 @@ export function Settings() {
       aside={
         <Checkbox
           size="xs"
-          label="Defaults too"
+          label="Show defaults"
           checked={all}
           onChange={({ currentTarget }) => setAll(currentTarget.checked)}
         />
@@ -37,7 +37,7 @@ export function Settings() {
                 columns={[
                   { title: "Setting", of: ({ name }) => <code>{name}</code> },
                   { title: "Value", of: (setting) => <Value of={setting} /> },
-                  { title: "From", of: ({ source }) => source },
+                  { title: "Source", of: ({ source }) => source },
                   { title: "Purpose", of: ({ purpose }) => <span className="muted">{purpose}</span> },
                 ]}
               />

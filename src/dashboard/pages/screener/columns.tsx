@@ -5,9 +5,8 @@ import {
   tableFeatures,
 } from "@tanstack/react-table";
 import { Link } from "wouter";
-import { fixed, MISSING, price } from "../../views/format.ts";
+import { compact, fixed, MISSING, price } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
-import { compact } from "../../views/screener/figures.ts";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
 import type { ScreenRow } from "../../views/screener/table-row.ts";
 import { LatestPrice } from "./latest-price.tsx";

@@ -12,18 +12,18 @@ interface FilterBarProps {
   readonly onChange: (screen: Screen) => void;
 }
 
-/** Filters whose values are few enough to be always in sight. */
-const IN_SIGHT: readonly Filter[] = ["bias", "tier", "asset_class"];
+/** Filters whose values are always visible, since they are few. */
+const VISIBLE: readonly Filter[] = ["bias", "tier", "asset_class"];
 
 /** Filters as chips with the number of rows that each would show. */
 export function FilterBar({ screen, facets, onChange }: FilterBarProps) {
   const isFiltered = FILTER_NAMES.some((name) => screen.filters[name].length > 0);
   return (
     <div className="filters">
-      {IN_SIGHT.map((filter) => (
+      {VISIBLE.map((filter) => (
         <Chips key={filter} filter={filter} screen={screen} facets={facets} onChange={onChange} />
       ))}
-      {FILTER_NAMES.filter((name) => !IN_SIGHT.includes(name)).map((filter) => (
+      {FILTER_NAMES.filter((name) => !VISIBLE.includes(name)).map((filter) => (
         <Choice key={filter} filter={filter} screen={screen} facets={facets} onChange={onChange} />
       ))}
       {isFiltered && (
@@ -39,7 +39,7 @@ export function FilterBar({ screen, facets, onChange }: FilterBarProps) {
             })
           }
         >
-          × All filters
+          × Clear all filters
         </button>
       )}
     </div>
@@ -55,7 +55,7 @@ function valuesOf({ filter, screen, facets }: FilterProps) {
   const counted = (facets?.[filter] ?? []).flatMap(({ value, count }) =>
     value === null ? [] : [{ value, count }],
   );
-  const missing = screen.filters[filter].filter((value) => !counted.some((one) => one.value === value));
+  const missing = screen.filters[filter].filter((value) => !counted.some((row) => row.value === value));
   return [...counted, ...missing.map((value) => ({ value, count: facets === undefined ? null : 0 }))];
 }
 

@@ -4,7 +4,7 @@ import { MarketSignalError } from "../../api/client.ts";
 import { type Mistake, mistakesIn } from "./rule-mistakes.ts";
 
 interface RuleBoxProps {
-  /** The rule that the rows were asked for with. */
+  /** The rule of the rows shown. */
   readonly applied: string;
   readonly error: Error | null;
   readonly onApply: (rule: string) => void;
@@ -68,7 +68,7 @@ export function RuleBox({ applied, error, onApply }: RuleBoxProps) {
             </p>
           ))}
           <details>
-            <summary>What a rule may say</summary>
+            <summary>Syntax of a rule</summary>
             <p>{(error as MarketSignalError).hint}</p>
           </details>
         </div>

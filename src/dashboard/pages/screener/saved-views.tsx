@@ -16,10 +16,10 @@ const EXAMPLES: readonly SavedView[] = [
     name: "Oversold, grade B or better",
     query: `rules=${encodeURIComponent("rsi(14) < 40 and grade >= B")}`,
   },
-  { name: "Risers of the day", query: "sort=change_percent" },
+  { name: "Gainers of the day", query: "sort=change_percent" },
 ];
 
-/** Views kept in this browser. A link of the page shows any view in another one. */
+/** Views saved in this browser. A link opens a view in any other. */
 export function SavedViews({
   query,
   onOpen,

@@ -7,7 +7,7 @@ export const FILTERS = {
   bias: "Signal",
   tier: "Tier",
   grade: "Grade",
-  asset_class: "Kind",
+  asset_class: "Asset class",
   stage: "Stage",
   phase: "Wyckoff",
   sector: "Sector",

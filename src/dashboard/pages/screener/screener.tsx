@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { call, MarketSignalError } from "../../api/client.ts";
-import { MarketLabel } from "../../views/parts.tsx";
+import { MarketLabel, Notes } from "../../views/parts.tsx";
 import type { ScreenRow } from "../../views/screener/table-row.ts";
 import { CopyAs } from "../shared/copy-as.tsx";
 import { Failure } from "../shared/failure.tsx";
@@ -96,7 +96,7 @@ export default function Screener() {
           </ScreenTable>
           {first.total === 0 && (
             <p className="empty">
-              No symbol passes. Take a filter away, or <a href="/screener">show all</a>.
+              No symbol passes. Remove a filter, or <a href="/screener">show all</a>.
             </p>
           )}
           {hasNextPage && (
@@ -142,21 +142,7 @@ function CsvButton({ input, isDisabled }: { readonly input: ScreenInput; readonl
   };
   return (
     <Button size="xs" variant="default" disabled={isDisabled} loading={state === "loading"} onClick={save}>
-      {state === "failed" ? "CSV failed: again" : "CSV"}
+      {state === "failed" ? "CSV failed: retry" : "CSV"}
     </Button>
-  );
-}
-
-function Notes({ lines }: { readonly lines: readonly string[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <details className="notes">
-      <summary>{lines.length === 1 ? "1 note" : `${lines.length} notes`} on these rows</summary>
-      <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -13,7 +13,7 @@ export function Failure({ error }: { readonly error: Error }) {
   const { code, hint } =
     error instanceof MarketSignalError ? error : { code: "INTERNAL", hint: "Load the page again." };
   return (
-    <Alert color="red" role="alert" title={TITLES[code] ?? "No answer"}>
+    <Alert color="red" role="alert" title={TITLES[code] ?? "The request failed"}>
       {error.message}
       {hint !== null && <p>{hint}</p>}
     </Alert>

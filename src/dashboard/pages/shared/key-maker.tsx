@@ -5,7 +5,7 @@ import { installation } from "../../api/installation.ts";
 import { Failure } from "./failure.tsx";
 import { Snippet } from "./snippet.tsx";
 
-/** Makes a key that reads, and on request trades on paper. The key is shown once, in this page only. */
+/** Creates a key that reads, and on request trades on paper. The key is shown once, in this page only. */
 export function KeyMaker({
   suggested,
   onCreate,
@@ -32,7 +32,7 @@ export function KeyMaker({
         </p>
         <Snippet text={data.key} what="new key" />
         <Button variant="subtle" size="compact-sm" onClick={reset}>
-          Make another key
+          Create another key
         </Button>
       </div>
     );
@@ -55,12 +55,12 @@ export function KeyMaker({
         />
         <Checkbox
           label="May trade on paper"
-          description="Otherwise it reads only"
+          description="Otherwise it can only read"
           checked={mayTrade}
           onChange={({ currentTarget }) => setMayTrade(currentTarget.checked)}
         />
         <Button type="submit" loading={isPending}>
-          Make a key
+          Create a key
         </Button>
       </div>
     </form>

@@ -13,13 +13,13 @@ const HOURS: Readonly<Record<string, string>> = {
   after_close: "after the close",
 };
 
-/** Next reports, dividends and closures. */
+/** The next reports, dividends, splits and holidays. */
 export function Dates({ page }: { readonly page: SymbolPage }) {
   const { events, events_reason: reason } = page;
   return (
     <section className="card symbol-later">
-      <h2>Dates ahead</h2>
-      {(events ?? []).length === 0 && <p className="muted">No date is known. {reason}</p>}
+      <h2>Next events</h2>
+      {(events ?? []).length === 0 && <p className="muted">No event is known. {reason}</p>}
       <ul className="dates">
         {(events ?? []).map(({ kind, date, hour, confirmed, amount, detail }) => (
           <li key={`${kind} ${date}`}>
@@ -41,7 +41,7 @@ type Headline = NonNullable<SymbolPage["news"]>[number];
 /** Headlines shown at first. */
 const NEWEST = 4;
 
-/** The newest headlines; their words are of others. */
+/** The newest headlines, as their publishers wrote them. */
 export function News({ page }: { readonly page: SymbolPage }) {
   const { news, news_reason: reason } = page;
   const all = news ?? [];
@@ -79,7 +79,7 @@ const Headlines = ({ of }: { readonly of: readonly Headline[] }) => (
   </ul>
 );
 
-/** Prices at which much traded off the exchanges, and how they held. */
+/** Prices of large off-exchange volume, and how often they held. */
 export function OffExchange({ page }: { readonly page: SymbolPage }) {
   const { off_exchange: part, off_exchange_reason: reason } = page;
   if (part === null)

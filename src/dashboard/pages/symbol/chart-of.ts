@@ -14,7 +14,7 @@ export const LAYERS = {
   fan: "Range ahead",
   structure: "Wyckoff and Elliott",
   prints: "Off-exchange levels",
-  marks: "News and reports",
+  marks: "News and events",
   levels: "My levels",
   order: "Checked order",
 } as const;

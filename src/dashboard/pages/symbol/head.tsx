@@ -3,7 +3,7 @@ import { Direction, Grade } from "../../views/parts.tsx";
 import type { SymbolPage } from "./use-symbol.ts";
 
 const STATES: Readonly<Record<string, string>> = {
-  pre: "before the open",
+  pre: "pre-market",
   regular: "market open",
   post: "after hours",
   closed: "market closed",

@@ -26,7 +26,7 @@ export function LevelsPanel({ symbol, now, levels, picked, onDone }: LevelsPanel
       <h2>My levels</h2>
       {error !== null && <Failure error={error} />}
       {saved.length === 0 && (
-        <p className="muted">Draw a level on the chart, or type a price. Alerts can be made from it.</p>
+        <p className="muted">Draw a level on the chart or type a price; each level can have an alert.</p>
       )}
       <ul className="levels">
         {saved.map((level) => {

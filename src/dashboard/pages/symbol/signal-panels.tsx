@@ -15,7 +15,7 @@ interface PanelProps {
   readonly request: { readonly symbol: string; readonly timeframe: Timeframe; readonly asOf: string | null };
 }
 
-/** The verdict with its plan, its odds and what speaks against it. */
+/** The verdict with its plan, its odds and its conflicts. */
 export function SignalPanels({ page, request }: PanelProps) {
   const data = page?.signal ?? null;
   const facts = useMemo(() => (data === null ? null : signalFacts(data)), [data]);
@@ -49,7 +49,7 @@ export function SignalPanels({ page, request }: PanelProps) {
           <Figure name="Confidence">
             {percent(signal.confidence)}
             {signal.confidence_base !== null && (
-              <small className="muted"> base {percent(signal.confidence_base)}</small>
+              <small className="muted"> base rate {percent(signal.confidence_base)}</small>
             )}
           </Figure>
           <Figure name="Wyckoff">
@@ -60,7 +60,7 @@ export function SignalPanels({ page, request }: PanelProps) {
         {facts.plan !== null && <PlanLadder plan={facts.plan} from={facts.price} />}
       </section>
       <section className="card">
-        <h2>What the odds expect</h2>
+        <h2>Odds and expected result</h2>
         <ExpectedResult odds={facts.odds} reason={facts.oddsReason} />
       </section>
       <section className="card">

@@ -11,7 +11,7 @@ const MAX_PAGES = 2;
 interface HistoryRequest {
   readonly symbol: string;
   readonly timeframe: Timeframe;
-  /** Day of the past at which the reader stays; null: now. */
+  /** Past day shown; null: now. */
   readonly asOf: string | null;
   /** It waits until the page is drawn. */
   readonly isReady: boolean;

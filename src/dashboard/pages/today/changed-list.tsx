@@ -1,9 +1,8 @@
 import { Card, Skeleton } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { fixed, MISSING } from "../../views/format.ts";
+import { fixed, MISSING, shortDay, shortMoment } from "../../views/format.ts";
 import { Direction } from "../../views/parts.tsx";
-import { shortDay, utcTime } from "../../views/screener/figures.ts";
 import { Failure } from "../shared/failure.tsx";
 import { type Changes, useChanges } from "./use-verdicts.ts";
 import { type Visit, visitAt } from "./visit.ts";
@@ -29,7 +28,7 @@ export function ChangedList({
       <header className="panel-head">
         <h2 id="changed">Changed since you looked</h2>
         <span className="muted">
-          {isFirst ? "your first visit: the last 7 days" : `last visit ${utcTime(since)}`}
+          {isFirst ? "your first visit: the last 7 days" : `last visit ${shortMoment(since)}`}
         </span>
       </header>
       {error !== null && <Failure error={error} />}

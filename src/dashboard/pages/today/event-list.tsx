@@ -53,7 +53,7 @@ export function EventList({
       </header>
       {error !== null && <Failure error={error} />}
       {calendar === undefined && error === null && <Skeleton height={80} />}
-      {calendar !== undefined && events.length === 0 && <p className="muted">No known event ahead.</p>}
+      {calendar !== undefined && events.length === 0 && <p className="muted">No event is known.</p>}
       <ul className="events">
         {events.slice(0, MAX_EVENTS).map(({ date, symbol, text }) => (
           <li key={`${date} ${symbol} ${text}`}>

@@ -14,12 +14,9 @@ type Market = "sample" | "files" | "live";
 const MARKETS = {
   sample: [
     "SAMPLE: simulated prices",
-    "Made to try everything: invented prices of 74 stocks, funds and coins, the same in every installation. They say nothing about real ones.",
+    "Invented prices of stocks, ETFs and crypto, the same in every installation, to try everything. They say nothing about real prices.",
   ],
-  files: [
-    "FILES: your own bars",
-    "Prices are the closes of the folder that you named. There are no live prices.",
-  ],
+  files: ["FILES: your own bars", "Closes of the bars in your folder. There are no live prices."],
   live: [
     "LIVE: connected providers",
     "Prices come from the providers that are connected, each with its delay.",
@@ -39,12 +36,12 @@ export function FirstRun({
   const save = useSaveList();
   const toggle = (symbol: string) =>
     setChosen((known) =>
-      known.includes(symbol) ? known.filter((one) => one !== symbol) : [...known, symbol],
+      known.includes(symbol) ? known.filter((other) => other !== symbol) : [...known, symbol],
     );
   const [title, sentence] = MARKETS[market];
   return (
     <Card withBorder component="section" aria-labelledby="first-run" className="first-run">
-      <h2 id="first-run">Begin here</h2>
+      <h2 id="first-run">Start here</h2>
       <ol className="steps">
         <li>
           <h3>Your market</h3>
@@ -52,7 +49,7 @@ export function FirstRun({
             <div className="choice chosen">
               <b>{title}</b>
               <span className="muted">{sentence}</span>
-              <span className="up">✓ You look at it now</span>
+              <span className="up">✓ In use</span>
             </div>
             {market !== "live" && <LiveChoice />}
           </div>
@@ -95,8 +92,8 @@ const LiveChoice = () => (
   <div className="choice">
     <b>LIVE: real prices</b>
     <span className="muted">
-      Public providers, no key required. This product never switches by itself: run this, then start the
-      server again.
+      Public providers, no key required. The server never switches by itself: run this command, then restart
+      the server.
     </span>
     <span className="command">
       <Code>{LIVE_COMMAND}</Code>

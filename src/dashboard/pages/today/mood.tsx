@@ -4,8 +4,7 @@ import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { Dial } from "../../charts/dial.tsx";
 import { View } from "../../views/dial/dial.tsx";
-import { fixed } from "../../views/format.ts";
-import { shortDay } from "../../views/screener/figures.ts";
+import { fixed, shortDay } from "../../views/format.ts";
 import { slowly } from "./use-verdicts.ts";
 
 /** The Signal Index as a small dial, which opens its parts and history. */
@@ -24,7 +23,7 @@ export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
         {error === null ? (
           <>
             <Skeleton width={90} height={18} />
-            <span className="muted tile-note">{!isRunFinished && "with the nightly run"}</span>
+            <span className="muted tile-note">{!isRunFinished && "after the nightly run"}</span>
           </>
         ) : (
           <span className="muted tile-note">{error.message}</span>
@@ -48,7 +47,7 @@ export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title="What the index is made of"
+        title="Parts and history of the index"
         size="lg"
         lockScroll={false}
         closeButtonProps={{ "aria-label": "Close" }}

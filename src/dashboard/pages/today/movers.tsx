@@ -7,13 +7,14 @@ import { price } from "../../views/format.ts";
 import { Grade } from "../../views/parts.tsx";
 import { Change } from "../../views/screener/row-parts.tsx";
 import { Failure } from "../shared/failure.tsx";
+import { SymbolCell } from "./symbol-cell.tsx";
 import { slowly } from "./use-verdicts.ts";
 
 type Mover = NonNullable<Output<"get_movers">["gainers"]>[number];
 
 const ROWS = 5;
 
-/** What rose and fell most at the last close. */
+/** The largest gainers and losers of the last close. */
 export function Movers({ isRunFinished }: { readonly isRunFinished: boolean }) {
   const { data, error } = useQuery({
     ...slowly,
@@ -29,11 +30,11 @@ export function Movers({ isRunFinished }: { readonly isRunFinished: boolean }) {
       </header>
       {error !== null && <Failure error={error} />}
       {data === undefined && error === null && <Skeleton height={180} />}
-      {!isRunFinished && <p className="muted">Known when the nightly run has finished.</p>}
+      {!isRunFinished && <p className="muted">Available after the nightly run.</p>}
       {data !== undefined && (
         <div className="movers">
-          <MoverTable title="Risers" rows={data.gainers ?? []} />
-          <MoverTable title="Fallers" rows={data.losers ?? []} />
+          <MoverTable title="Gainers" rows={data.gainers ?? []} />
+          <MoverTable title="Losers" rows={data.losers ?? []} />
         </div>
       )}
     </Card>
@@ -55,10 +56,7 @@ const MoverTable = ({ title, rows }: { readonly title: string; readonly rows: re
       <tbody>
         {rows.map(({ symbol, name, close, change_percent, grade }) => (
           <tr key={symbol}>
-            <th scope="row" className="symbol-cell">
-              <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
-              <span className="muted name">{name}</span>
-            </th>
+            <SymbolCell symbol={symbol} name={name} />
             <td className="end num">{price(close)}</td>
             <td className="end">
               <Change percent={change_percent} />

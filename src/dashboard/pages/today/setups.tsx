@@ -1,10 +1,10 @@
 import { Card, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Output } from "../../api/tools.ts";
-import { fixed } from "../../views/format.ts";
+import { fixed, shortMoment } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
-import { utcTime } from "../../views/screener/figures.ts";
 import { Failure } from "../shared/failure.tsx";
+import { SymbolCell } from "./symbol-cell.tsx";
 
 /** The strongest setups of the newest nightly run. */
 export function Setups({
@@ -18,7 +18,7 @@ export function Setups({
   return (
     <Card withBorder component="section" aria-labelledby="setups" className="panel">
       <header className="panel-head">
-        <h2 id="setups">Best setups of the night</h2>
+        <h2 id="setups">Best setups of the nightly run</h2>
         <Link href="/screener?sort=setup">All {data?.total}</Link>
       </header>
       {error !== null && <Failure error={error} />}
@@ -32,17 +32,14 @@ export function Setups({
               <th scope="col">Signal</th>
               <th scope="col">Grade</th>
               <th scope="col" className="end">
-                R:R
+                <abbr title="Reward to risk">R:R</abbr>
               </th>
             </tr>
           </thead>
           <tbody>
             {data.results.map(({ symbol, name, bias, grade, actionCard }) => (
               <tr key={symbol}>
-                <th scope="row" className="symbol-cell">
-                  <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
-                  <span className="muted name">{name}</span>
-                </th>
+                <SymbolCell symbol={symbol} name={name} />
                 <td>
                   <Direction value={bias} />
                 </td>
@@ -57,8 +54,8 @@ export function Setups({
       )}
       {run !== undefined && (
         <p className="muted note">
-          Bars until {utcTime(run.as_of)}
-          {run.runAt === null ? "; the run is in progress" : `; computed ${utcTime(run.runAt)}`}
+          Bars until {shortMoment(run.as_of)}
+          {run.runAt === null ? "; the run is in progress" : `; computed ${shortMoment(run.runAt)}`}
           {run.stale && " (older than a day)"}
         </p>
       )}

@@ -23,7 +23,7 @@ const POPULAR = ["AAPL", "NVDA", "MSFT", "SPY", "TSLA", "BTC-USD", "ETH-USD"];
 /** Maximum number of symbols in one call of get_calendar. */
 const MAX_EVENT_SYMBOLS = 20;
 
-/** Interval at which an unfinished run is asked for again. */
+/** Interval at which an unfinished run is requested again. */
 const RUN_POLL_MS = 5_000;
 
 const isFinished = (screen: Output<"screen_universe"> | undefined): boolean =>
@@ -37,11 +37,11 @@ export default function Today() {
   const list = lists?.find(({ name }) => name === chosen) ?? lists?.[0];
   const symbols = list?.symbols ?? NONE;
   const isFirst = lists?.length === 0;
-  const asked = useMemo(
+  const requested = useMemo(
     () => [...new Set([...BENCHMARKS, ...symbols, ...(isFirst ? POPULAR : NONE)])],
     [symbols, isFirst],
   );
-  const quotes = useQuotes(lists === undefined ? NONE : asked);
+  const quotes = useQuotes(lists === undefined ? NONE : requested);
   const { data: setups, error: setupsError } = useQuery({
     queryKey: ["setups"],
     queryFn: () => call("screen_universe", { sort: "setup", limit: 8 }),

@@ -21,18 +21,18 @@ export interface Quotes {
 
 /**
  * Returns the prices of up to 50 symbols: one call for all, then one stream for the first 20 of them. Prices are polled
- * while the stream is interrupted, and beyond it; a hidden page asks for none.
+ * while the stream is interrupted, and beyond it; a hidden page requests none.
  */
 export function useQuotes(symbols: readonly string[]): Quotes {
-  const asked = symbols.slice(0, MAX_QUOTES);
+  const requested = symbols.slice(0, MAX_QUOTES);
   const [live, setLive] = useState<ReadonlyMap<string, Quote>>(new Map());
   const [isOpen, setOpen] = useState(false);
   const isVisible = useDocumentVisibility() === "visible";
-  const mustPoll = !isOpen || asked.length > MAX_STREAMED;
+  const mustPoll = !isOpen || requested.length > MAX_STREAMED;
   const { data, error, isPending } = useQuery({
-    queryKey: ["quotes", asked],
-    enabled: asked.length > 0,
-    queryFn: () => call("get_quotes", { symbols: [...asked] }),
+    queryKey: ["quotes", requested],
+    enabled: requested.length > 0,
+    queryFn: () => call("get_quotes", { symbols: [...requested] }),
     refetchInterval: mustPoll ? POLL_MS : false,
   });
   const priced = data?.quotes.slice(0, MAX_STREAMED).map(({ symbol }) => symbol) ?? [];
@@ -58,10 +58,10 @@ export function useQuotes(symbols: readonly string[]): Quotes {
       of: (symbol) => newer(live.get(symbol), first.get(symbol)),
       reasonOf: (symbol) => reasons.get(symbol),
       isStreamed: isOpen,
-      isLoading: isPending && asked.length > 0,
+      isLoading: isPending && requested.length > 0,
       error,
     };
-  }, [data, live, isOpen, isPending, asked.length, error]);
+  }, [data, live, isOpen, isPending, requested.length, error]);
 }
 
 const newer = (a: Quote | undefined, b: Quote | undefined): Quote | undefined =>

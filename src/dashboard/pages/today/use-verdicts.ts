@@ -6,12 +6,12 @@ export type ScanRow = Output<"scan_symbols">["results"][number];
 export type Changes = Output<"what_changed">;
 export type Verdict = Changes["changes"][number]["before"] & { readonly decided_at: string | null };
 
-/** Most symbols of one scan, and of the comparison with an earlier time. */
+/** Maximum number of symbols of one scan, and of the comparison with an earlier time. */
 const MAX_SCANNED = 20;
 const REFRESH_MS = 5 * 60_000;
 const RETRY_MS = 10_000;
 
-/** Options of answers that change with the bars: they are asked for again every 5 minutes, sooner after an error. */
+/** Options of answers that change with the bars: they are requested again every 5 minutes, sooner after an error. */
 export const slowly = {
   staleTime: REFRESH_MS,
   refetchInterval: ({ state }: { readonly state: { readonly error: Error | null } }) =>

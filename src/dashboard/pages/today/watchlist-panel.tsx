@@ -18,7 +18,7 @@ interface WatchlistPanelProps {
   readonly quotes: Quotes;
 }
 
-/** A watchlist, which can be chosen, made, changed and deleted. */
+/** A watchlist, which can be chosen, changed, copied and deleted. */
 export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanelProps) {
   const [isEditing, setEditing] = useState(false);
   const save = useSaveList();
@@ -35,7 +35,7 @@ export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanel
         <h2 id="watchlist">Watchlist</h2>
         <NativeSelect
           size="xs"
-          aria-label="Which watchlist"
+          aria-label="Name of the watchlist"
           value={list.name}
           onChange={({ currentTarget }) => onChoose(currentTarget.value)}
           data={lists.map(({ name }) => name)}
@@ -57,7 +57,7 @@ export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanel
           list={list}
           onChoose={onChoose}
           onDelete={() => saveSymbols([])}
-          onMade={() => setEditing(false)}
+          onCopied={() => setEditing(false)}
         />
       )}
       {save.error !== null && <Failure error={save.error} />}
@@ -71,7 +71,7 @@ export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanel
         before={changes.data && verdictsBefore(changes.data)}
         onRemove={
           isEditing && list.symbols.length > 1
-            ? (symbol) => saveSymbols(list.symbols.filter((one) => one !== symbol))
+            ? (symbol) => saveSymbols(list.symbols.filter((other) => other !== symbol))
             : undefined
         }
       />
@@ -88,7 +88,7 @@ const FeedState = ({ quotes }: { readonly quotes: Quotes }) =>
       <span className={quotes.isStreamed ? "up" : "muted"} aria-hidden="true">
         {quotes.isStreamed ? "●" : "○"}
       </span>{" "}
-      {quotes.isStreamed ? "prices stream" : "prices every 15 s"}
+      {quotes.isStreamed ? "streaming prices" : "prices every 15 s"}
     </span>
   );
 
@@ -96,12 +96,12 @@ function EditLists({
   list,
   onChoose,
   onDelete,
-  onMade,
+  onCopied,
 }: {
   readonly list: Watchlist;
   readonly onChoose: (name: string) => void;
   readonly onDelete: () => void;
-  readonly onMade: () => void;
+  readonly onCopied: () => void;
 }) {
   const [name, setName] = useState("");
   const [isSure, setSure] = useState(false);
@@ -116,7 +116,7 @@ function EditLists({
             {
               onSuccess: ({ watchlist }) => {
                 onChoose(watchlist.name);
-                onMade();
+                onCopied();
               },
             },
           );
@@ -124,8 +124,8 @@ function EditLists({
       >
         <TextInput
           size="xs"
-          aria-label="Name of a new list"
-          placeholder="Copy as a new list named"
+          aria-label="Name of the copy"
+          placeholder="Name of the copy"
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
@@ -136,7 +136,7 @@ function EditLists({
           disabled={name.trim() === ""}
           loading={save.isPending}
         >
-          Make list
+          Copy list
         </Button>
       </form>
       <Button size="xs" variant="light" color="red" onClick={() => (isSure ? onDelete() : setSure(true))}>

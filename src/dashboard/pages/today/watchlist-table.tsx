@@ -1,10 +1,9 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
-import { Link } from "wouter";
-import { fixed, MISSING, price } from "../../views/format.ts";
+import { fixed, MISSING, price, shortDay } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
-import { shortDay } from "../../views/screener/figures.ts";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
 import type { Quote } from "./quote-feed.ts";
+import { SymbolCell } from "./symbol-cell.tsx";
 import type { Quotes } from "./use-quotes.ts";
 import type { ScanRow, Verdict } from "./use-verdicts.ts";
 
@@ -27,7 +26,7 @@ interface WatchlistTableProps {
   readonly onRemove: ((symbol: string) => void) | undefined;
 }
 
-/** The symbols of a watchlist with their price now, their signal and that of the close before. */
+/** The symbols of a watchlist with their price now, their signal and that of the previous close. */
 export function WatchlistTable({
   name,
   symbols,
@@ -54,7 +53,7 @@ export function WatchlistTable({
           </th>
           <th scope="col">Signal</th>
           <th scope="col">Grade</th>
-          <th scope="col">Close before</th>
+          <th scope="col">Previous</th>
           <th scope="col" className="end wide-cell">
             Score
           </th>
@@ -98,10 +97,7 @@ function WatchlistRow({
 }) {
   return (
     <tr>
-      <th scope="row" className="symbol-cell">
-        <Link href={`/symbol/${encodeURIComponent(symbol)}`}>{symbol}</Link>
-        <span className="muted name">{scan?.name ?? reason}</span>
-      </th>
+      <SymbolCell symbol={symbol} name={scan?.name ?? reason} />
       <td className="end num">
         <LivePrice quote={quote} />
         <span className="narrow-cell">
@@ -147,7 +143,7 @@ function WatchlistRow({
   );
 }
 
-/** A price that lights up when it changes. A price of another session says so. */
+/** A price that is highlighted when it changes, with its kind and day if it is not live. */
 function LivePrice({ quote }: { readonly quote: Quote | undefined }) {
   if (quote === undefined || quote.price === null) return <span className="muted">{MISSING}</span>;
   const isLast = quote.price_source !== "live_quote" && quote.timestamp !== null;
@@ -165,7 +161,7 @@ function LivePrice({ quote }: { readonly quote: Quote | undefined }) {
   );
 }
 
-/** The grade at the close before, and whether it was better. */
+/** The grade at the previous close, and whether the signal is better now. */
 function Before({
   now,
   before,

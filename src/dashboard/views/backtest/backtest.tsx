@@ -1,11 +1,10 @@
 import "../sections.css";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { DataTable } from "../data-table.tsx";
-import { fixed, price } from "../format.ts";
+import { dayText, fixed, plainName, price, signedPercent, whole } from "../format.ts";
 import { MarketLabel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import type { ViewProps } from "../view.ts";
-import { plainName } from "../words.ts";
 import { type Backtest, drawdownLine, equityLines, timeTicks } from "./backtest-data.ts";
 import { Figures } from "./figures.tsx";
 import { Honesty } from "./honesty.tsx";
@@ -13,9 +12,7 @@ import { Trades } from "./trades.tsx";
 
 /** Points of the curve of equity that the view asks for. */
 const POINTS = 400;
-const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
-const percent = (value: number): string => `${value.toFixed(0)} %`;
-const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const drawdownText = (value: number): string => `${fixed(value, 0)} %`;
 
 /** A backtest: what it made, how deep it fell, its trades, and the reasons to distrust it. */
 export function View({
@@ -36,10 +33,9 @@ export function View({
     <article className="view">
       <header className="view-head">
         <h2>{symbols.join(", ")}</h2>
-        <span>{strategy === "rules" ? "own rules" : plainName(strategy)}</span>
+        <span>{strategy === "rules" ? "custom rules" : plainName(strategy)}</span>
         <span className={`view-price num ${metrics.return_pct < 0 ? "down" : "up"}`}>
-          {metrics.return_pct < 0 ? "▼ −" : "▲ +"}
-          {Math.abs(metrics.return_pct).toFixed(1)} %
+          {metrics.return_pct < 0 ? "▼" : "▲"} {signedPercent(metrics.return_pct, 1)}
         </span>
         <MarketLabel source={run.market} />
       </header>
@@ -67,19 +63,19 @@ export function View({
             levels={[{ y: account.cash, text: "start", tone: "flat" }]}
             ticks={ticks}
             format={whole}
-            formatX={dayAt}
+            formatX={dayText}
           />
           <LineChart
             label={`Drawdown from ${from} to ${to}; the table below has its data`}
             height={110}
             lines={[fall]}
             ticks={ticks}
-            format={percent}
-            formatX={dayAt}
+            format={drawdownText}
+            formatX={dayText}
           />
           <DataTable
             caption="Equity and drawdown"
-            columns={["Bar", "Equity", "Buy and hold", "Below the peak, %"]}
+            columns={["Bar", "Equity", "Buy and hold", "Drawdown, %"]}
             rows={equity.map(({ time, equity: value, buy_hold }, index) => [
               time,
               price(value),

@@ -1,10 +1,9 @@
 import { DataTable } from "../data-table.tsx";
-import { fixed, signedPercent } from "../format.ts";
+import { fixed, MISSING, plainName, signedPercent } from "../format.ts";
 import { Figure } from "../parts.tsx";
-import { plainName } from "../words.ts";
 import type { Backtest } from "./backtest-data.ts";
 
-/** The figures of a run beside those of holding, and what its costs took. */
+/** The figures of a run beside buy and hold, and how much its costs took. */
 export function Figures({ run }: { readonly run: Backtest }) {
   const { metrics, intervals, costs, years, years_left_out, undefined_metrics } = run;
   const range = intervals.annual_return_pct;
@@ -15,19 +14,19 @@ export function Figures({ run }: { readonly run: Backtest }) {
       <div className="figures">
         <Figure name="Return">{signedPercent(metrics.return_pct)}</Figure>
         <Figure name="Buy and hold">{signedPercent(metrics.buy_hold_return_pct)}</Figure>
-        <Figure name={`A year (95 %: ${fixed(range.low, 1)} to ${fixed(range.high, 1)})`}>
+        <Figure name={`Annual return (95 %: ${fixed(range.low, 1)} to ${fixed(range.high, 1)})`}>
           {signedPercent(metrics.annual_return_pct)}
         </Figure>
-        <Figure name="Deepest fall">{signedPercent(metrics.max_drawdown)}</Figure>
+        <Figure name="Max drawdown">{signedPercent(metrics.max_drawdown)}</Figure>
         <Figure name={`Sharpe (95 %: ${fixed(sharpe.low, 2)} to ${fixed(sharpe.high, 2)})`}>
           {fixed(metrics.sharpe_arithmetic, 2)}
         </Figure>
-        <Figure name="Trades won">
-          {metrics.win_rate === null ? "–" : `${fixed(metrics.win_rate, 0)} %`}{" "}
+        <Figure name="Win rate">
+          {metrics.win_rate === null ? MISSING : `${fixed(metrics.win_rate, 0)} %`}{" "}
           <small>of {metrics.trade_count}</small>
         </Figure>
         <Figure name="Profit factor">{fixed(metrics.profit_factor, 2)}</Figure>
-        <Figure name="Time in the market">{fixed(metrics.exposure_pct, 0)} %</Figure>
+        <Figure name="Time in market">{fixed(metrics.exposure_pct, 0)} %</Figure>
       </div>
       <div className="rows num">
         <table>
@@ -52,8 +51,8 @@ export function Figures({ run }: { readonly run: Backtest }) {
         </table>
       </div>
       <DataTable
-        caption={`Years${years_left_out > 0 ? ` (${years_left_out} older ones left out)` : ""}`}
-        columns={["Year", "Return", "Buy and hold", "Deepest fall", "Sharpe", "Trades"]}
+        caption={`Years${years_left_out > 0 ? ` (${years_left_out} older omitted)` : ""}`}
+        columns={["Year", "Return", "Buy and hold", "Max drawdown", "Sharpe", "Trades"]}
         rows={years.map((year) => [
           year.part,
           signedPercent(year.return_pct),
@@ -69,7 +68,7 @@ export function Figures({ run }: { readonly run: Backtest }) {
         rows={Object.entries(metrics).map(([name, value]) => [
           plainName(name),
           value === null
-            ? (undefined_metrics.find(({ metric }) => metric === name)?.reason ?? "–")
+            ? (undefined_metrics.find(({ metric }) => metric === name)?.reason ?? MISSING)
             : fixed(value, 2),
         ])}
       />

@@ -1,4 +1,4 @@
-import { percentOf } from "../words.ts";
+import { percent } from "../format.ts";
 import type { Backtest } from "./backtest-data.ts";
 
 /** The reasons to distrust a run, first what was found in it, then what holds for every run. */
@@ -19,19 +19,16 @@ export function Honesty({ run }: { readonly run: Backtest }) {
         <summary>How far to trust it: {notes.length + 3} notes</summary>
         <ul className="sentences">
           <li>
-            {look_ahead.found ? "▼ It looks ahead: " : "✓ No look-ahead: "}
+            {look_ahead.found ? "▼ Look-ahead found: " : "✓ No look-ahead: "}
             {look_ahead.detail}.
           </li>
           <li>
-            Chance that the Sharpe ratio is above 0: {percentOf(probabilistic)}
-            {deflated === null
-              ? ""
-              : `; above the best of ${trials} trials by chance: ${percentOf(deflated)}`}
-            .
+            Chance that the Sharpe ratio is above 0: {percent(probabilistic)}
+            {deflated === null ? "" : `; above the best of ${trials} trials by chance: ${percent(deflated)}`}.
           </li>
           <li>
-            Costs: commission {percentOf(account.commission, 2)}
-            {account.slippage === null ? "" : `, slippage ${percentOf(account.slippage, 2)}`} of each side.
+            Costs: commission {percent(account.commission, 2)}
+            {account.slippage === null ? "" : `, slippage ${percent(account.slippage, 2)}`} per side.
           </li>
           {chance && (
             <li>

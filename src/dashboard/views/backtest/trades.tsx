@@ -3,13 +3,12 @@ import type { Call } from "../../api/tools.ts";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { Choices } from "../choices.tsx";
 import { DataTable } from "../data-table.tsx";
-import { price, signedPercent } from "../format.ts";
+import { dayText, MISSING, price, signedPercent } from "../format.ts";
 import { useAnswer } from "../use-answer.ts";
 import { type Backtest, timeTicks, tradeLines } from "./backtest-data.ts";
 
 /** Number of bars under the trades; older trades are in the table. */
 const BARS = 250;
-const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** The newest trades on the price, and all of the answer as a table. */
 export function Trades({ run, call }: { readonly run: Backtest; readonly call: Call | null }) {
@@ -25,7 +24,7 @@ export function Trades({ run, call }: { readonly run: Backtest; readonly call: C
       {symbols.length > 1 && (
         <Choices
           label="Symbol"
-          options={symbols.map((one) => [one, one] as const)}
+          options={symbols.map((name) => [name, name] as const)}
           value={symbol}
           onChange={setSymbol}
         />
@@ -39,7 +38,7 @@ export function Trades({ run, call }: { readonly run: Backtest; readonly call: C
             marks={marks}
             ticks={timeTicks(first, last)}
             format={price}
-            formatX={dayAt}
+            formatX={dayText}
           />
           <p className="note muted">
             <span className="up">▲</span> long, <span className="down">▼</span> short, ◆ exit
@@ -47,17 +46,26 @@ export function Trades({ run, call }: { readonly run: Backtest; readonly call: C
         </>
       )}
       <DataTable
-        caption={`${trades.length + open_trades.length} trades${trades_left_out > 0 ? ` (${trades_left_out} older ones left out)` : ""}`}
-        columns={["Trade", "Entry", "Entry price", "Exit", "Exit price", "Why", "Return", "Profit, USD"]}
+        caption={`${trades.length + open_trades.length} trades${trades_left_out > 0 ? ` (${trades_left_out} older omitted)` : ""}`}
+        columns={[
+          "Trade",
+          "Entry",
+          "Entry price",
+          "Exit",
+          "Exit price",
+          "Exit reason",
+          "Return",
+          "Profit, USD",
+        ]}
         rows={[
           ...open_trades.map((trade) => [
             `${trade.symbol} ${trade.side === "LONG" ? "▲" : "▼"} ${trade.side}`,
             trade.entry_time,
             price(trade.entry_price),
             "open",
-            "–",
-            "–",
-            "–",
+            MISSING,
+            MISSING,
+            MISSING,
             price(trade.profit),
           ]),
           ...trades

@@ -1,7 +1,6 @@
-import { fixed, price } from "../format.ts";
+import { fixed, momentText, percent, plainName, price } from "../format.ts";
 import { Outcomes } from "../odds/outcomes.tsx";
 import { Figure, MarketLabel } from "../parts.tsx";
-import { minuteOf, percentOf, plainName } from "../words.ts";
 import { type CheckOutput, rulesOfCheck } from "./check-model.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { Rules } from "./rules.tsx";
@@ -20,7 +19,7 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
       <p className="lead">
         <b>{order}</b>{" "}
         <span className="muted num">
-          at {price(last.value)} ({plainName(last.source)}, {minuteOf(last.at)}, {plainName(last.session)})
+          at {price(last.value)} ({plainName(last.source)}, {momentText(last.at)}, {plainName(last.session)})
         </span>
       </p>
       {passing_quantity !== undefined && (
@@ -35,22 +34,26 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
             {price(loss.at_stop)}
             {loss.at_stop_pct != null && <small> ({fixed(loss.at_stop_pct, 2)} %)</small>}
           </Figure>
-          <Figure name="1 night in 100, USD">{price(loss.gap_99)}</Figure>
+          <Figure name="Overnight loss, 1 night in 100, USD">{price(loss.gap_99)}</Figure>
           <Figure
-            name={loss.gap_days === undefined ? "Worst night, USD" : `Worst of ${loss.gap_days} nights, USD`}
+            name={
+              loss.gap_days === undefined
+                ? "Worst overnight loss, USD"
+                : `Worst overnight loss of ${loss.gap_days}, USD`
+            }
           >
             {price(loss.gap_worst)}
           </Figure>
-          <Figure name="At most, USD">{loss.worst === null ? "unlimited" : price(loss.worst)}</Figure>
+          <Figure name="Maximum loss, USD">{loss.worst === null ? "unlimited" : price(loss.worst)}</Figure>
         </div>
       )}
       {odds !== undefined && (
         <section>
-          <h3>How it may end within {odds.bars} sessions</h3>
+          <h3>Odds within {odds.bars} sessions</h3>
           {odds.fill != null && (
             <p className="note num">
-              Fills: <b>{percentOf(odds.fill)}</b>, base {percentOf(odds.fill_base)}; the ends are of filled
-              orders.
+              Odds of a fill: <b>{percent(odds.fill)}</b>, base rate {percent(odds.fill_base)}. The outcomes
+              below are those of filled orders.
             </p>
           )}
           <Outcomes odds={odds} base={odds.base} windows={odds.windows} />
@@ -60,37 +63,34 @@ export function OrderCheck({ check }: { readonly check: CheckOutput }) {
         <p className="note num">
           In {range.bars} sessions 90 of 100 closes are between <b>{price(range.p5)}</b> and{" "}
           <b>{price(range.p95)}</b>; base {price(range.base_p5)} to {price(range.base_p95)}.
-          {range.past_cover_90 != null &&
-            ` Such ranges held ${percentOf(range.past_cover_90)} of past closes.`}
+          {range.past_cover_90 != null && ` Such ranges held ${percent(range.past_cover_90)} of past closes.`}
         </p>
       )}
       {option !== undefined && (
         <div className="figures">
-          <Figure name="Largest loss, USD">{price(option.max_loss)}</Figure>
+          <Figure name="Maximum loss, USD">{price(option.max_loss)}</Figure>
           <Figure name="Breakeven">{price(option.breakeven)}</Figure>
-          <Figure name="Touches the strike (base)">
-            {percentOf(option.touch_strike)} <small>({percentOf(option.touch_strike_base)})</small>
+          <Figure name="Touches the strike (base rate)">
+            {percent(option.touch_strike)} <small>({percent(option.touch_strike_base)})</small>
           </Figure>
-          <Figure name="Beyond breakeven (base)">
-            {percentOf(option.beyond_breakeven)} <small>({percentOf(option.beyond_breakeven_base)})</small>
+          <Figure name="Beyond breakeven (base rate)">
+            {percent(option.beyond_breakeven)} <small>({percent(option.beyond_breakeven_base)})</small>
           </Figure>
         </div>
       )}
       {adds !== undefined && (
         <div className="figures">
-          <Figure name="Position, of equity">{fixed(adds.position_pct, 1)} %</Figure>
+          <Figure name="Position, share of equity">{fixed(adds.position_pct, 1)} %</Figure>
           <Figure name="Open risk, before / after">
             {fixed(adds.open_risk_before_pct, 2)} / {fixed(adds.open_risk_pct, 2)} %
           </Figure>
-          <Figure name="Usual day, before / after">
+          <Figure name="Daily volatility, before / after">
             {fixed(adds.day_sd_before_pct, 2)} / {fixed(adds.day_sd_pct, 2)} %
           </Figure>
           <Figure name="Correlation with holdings">{fixed(adds.correlation, 2)}</Figure>
         </div>
       )}
-      <Confirmation>
-        This check places nothing. You place the order yourself at your broker, if you decide so.
-      </Confirmation>
+      <Confirmation>This check places nothing. You place the order at your broker yourself.</Confirmation>
     </article>
   );
 }

@@ -1,4 +1,4 @@
-import { plainName } from "../words.ts";
+import { plainName } from "../format.ts";
 import type { RuleRow } from "./check-model.ts";
 
 const STATES = {

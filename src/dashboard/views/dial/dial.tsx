@@ -4,30 +4,29 @@ import { Dial } from "../../charts/dial.tsx";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { DataTable } from "../data-table.tsx";
-import { fixed } from "../format.ts";
+import { dayText, fixed, momentText, plainName } from "../format.ts";
 import { MarketLabel } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
-import { dayOf, minuteOf, plainName } from "../words.ts";
 import { partText } from "./part-text.ts";
 
 type SignalIndex = Output<"get_signal_index">;
 type ServiceIndex = Output<"get_service_index">;
 type IndexOutput = SignalIndex | ServiceIndex;
 
-/** An index of the market as a dial, with its parts and what it was before. */
+/** An index of the market as a dial, with its parts and history. */
 export function View({
   output,
 }: Omit<ViewProps<"get_signal_index">, "output"> & { readonly output: IndexOutput }) {
   const { value, parts, market, notes = [], stale_notes = [] } = output;
   const isDaily = "band" in output;
-  const name = isDaily ? "Signal index" : "Service index";
+  const name = isDaily ? "Signal Index" : "Service Index";
   const word = isDaily ? (output.band ?? "no value") : wordOf(value);
   return (
     <article className="view">
       <header className="view-head">
         <h2>{name}</h2>
         <span className="muted num">
-          {isDaily ? `close of ${dayOf(output.as_of)}` : `computed ${minuteOf(output.computed_at)}`}
+          {isDaily ? `close of ${dayText(output.as_of)}` : `computed ${momentText(output.computed_at)}`}
         </span>
         <MarketLabel source={market} />
       </header>
@@ -51,7 +50,7 @@ export function View({
             <thead>
               <tr>
                 <th scope="col">Part</th>
-                <th scope="col">0 – 100</th>
+                <th scope="col">Value</th>
                 <td className="wide" />
               </tr>
             </thead>
@@ -90,13 +89,13 @@ function History({ index: { history, as_of } }: { readonly index: SignalIndex })
     value === null ? [] : { x: index + 1 - history.length, y: value },
   );
   if (points.length < 2) return null;
-  const nameOf = (x: number) => (x === 0 ? dayOf(as_of) : `${-x} sessions before`);
+  const nameOf = (x: number) => (x === 0 ? dayText(as_of) : `${-x} sessions earlier`);
   const first = points[0]!.x;
   return (
     <section>
       <h3>The last {history.length} sessions</h3>
       <LineChart
-        label="Signal index by session; the table below has its data"
+        label="Signal Index by session; the table below has its data"
         height={150}
         lines={[{ name: "Index", tone: "accent", points }]}
         levels={[{ y: 50, text: "neutral", tone: "flat" }]}
@@ -117,7 +116,7 @@ const wordOf = (value: number | null): string =>
   value === null ? "no value" : value < 45 ? "weak" : value > 55 ? "strong" : "neutral";
 
 const runText = ({ run }: SignalIndex): string =>
-  `${run.computed} of ${run.members} members of ${run.universe}; 100 is greed. The run ended ${run.runAt === null ? "not yet" : minuteOf(run.runAt)}.`;
+  `${run.computed} of ${run.members} members of ${run.universe}; 100 is extreme greed. ${run.runAt === null ? "The run is in progress" : `The run ended ${momentText(run.runAt)}`}.`;
 
 const quotesText = ({ quotes }: ServiceIndex): string =>
   `${quotes.received} of ${quotes.requested} members have a current price; ${quotes.closed} signals are past their stop or target and count as neutral.`;

@@ -1,5 +1,4 @@
-import { fixed, signedPercent } from "../format.ts";
-import { minuteOf } from "../words.ts";
+import { fixed, momentText, signedPercent } from "../format.ts";
 
 interface Part {
   readonly part: string;
@@ -21,5 +20,5 @@ const READINGS: Readonly<Record<string, (reading: number) => string>> = {
 /** Returns what a part was read from; for a part of current prices, when. */
 export function partText({ part, reading, as_of }: Part): string {
   if (reading !== undefined && reading !== null) return READINGS[part]?.(reading) ?? fixed(reading, 2);
-  return as_of ? `as of ${minuteOf(as_of)}` : "";
+  return as_of ? `as of ${momentText(as_of)}` : "";
 }

@@ -1,8 +1,8 @@
 import "./explain.css";
 import { useMemo, useState } from "react";
 import { DataTable } from "../data-table.tsx";
-import { fixed, MISSING, momentText } from "../format.ts";
-import { Direction, Grade } from "../parts.tsx";
+import { fixed, MISSING, momentText, signed } from "../format.ts";
+import { Direction, Grade, MarketLabel } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
 import { type Explanation, flipSentences, type Step, stepsOf, withoutText } from "./explanation.ts";
 
@@ -16,7 +16,7 @@ export const View = ({ output }: ViewProps<"explain_signal">) => (
       <span className="muted num">
         score <b>{fixed(output.score, 0)}</b>, {output.timeframe} closed {momentText(output.data_as_of)}
       </span>
-      {output.source === "sample" && <span className="sample">SAMPLE (simulated)</span>}
+      <MarketLabel source={output.source} />
     </header>
     <ExplanationPanel of={output} />
   </article>
@@ -67,7 +67,7 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
       <p className="driver-sum num">
         <b>Sum</b>
         <Bar from={0} to={of.sum ?? 0} scale={scale} />
-        <b>{of.sum === null ? MISSING : signed(of.sum, 3)}</b>
+        <b>{signed(of.sum, 3)}</b>
       </p>
       <DataTable
         caption="Drivers"
@@ -151,8 +151,6 @@ function Bar({ from, to, scale }: { readonly from: number; readonly to: number; 
   );
 }
 
-const signed = (value: number, digits: number): string =>
-  `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(digits)}`;
 const signOf = (value: number): string => (value > 0 ? "▲" : value < 0 ? "▼" : "◆");
 const toneOf = (value: number | null): string =>
   value === null || value === 0 ? "muted" : value > 0 ? "up" : "down";

@@ -12,7 +12,9 @@ export interface FanData {
 
 /** Returns the range at a horizon, or at the number of bars nearest to it. */
 export const rangeAt = ({ ranges }: Odds, horizon: number) =>
-  ranges.reduce((best, one) => (Math.abs(one.bars - horizon) < Math.abs(best.bars - horizon) ? one : best));
+  ranges.reduce((best, range) =>
+    Math.abs(range.bars - horizon) < Math.abs(best.bars - horizon) ? range : best,
+  );
 
 /** Returns what a fan of odds draws: past closes, ranges ahead with their base, and the levels. Bar 0 is the last close. */
 export function fanOf({ from, ranges, levels, plan }: Odds, newestFirst: PastBars): FanData {

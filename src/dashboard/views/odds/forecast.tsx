@@ -2,10 +2,9 @@ import { useMemo } from "react";
 import type { Call } from "../../api/tools.ts";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { DataTable } from "../data-table.tsx";
-import { fixed, price } from "../format.ts";
+import { dayText, fixed, MISSING, percent, price, signedR, whole } from "../format.ts";
 import { Figure, MarketLabel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { dayOf, percentOf } from "../words.ts";
 import { fanOf, type Odds, rangeAt } from "./fan-data.ts";
 import { Outcomes } from "./outcomes.tsx";
 import { TouchTable } from "./touch-table.tsx";
@@ -35,7 +34,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
         <h2>{symbol} odds</h2>
         <span className="view-price num">{price(odds.from)}</span>
         <span className="muted">
-          close of {dayOf(data_as_of)}, {timeframe} bars
+          close of {dayText(data_as_of)}, {timeframe} bars
         </span>
         <MarketLabel source={odds.market} />
       </header>
@@ -68,16 +67,16 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
         <Figure name={`Move in ${range.bars} bars (base)`}>
           {fixed(range.move_percent, 1)} % <small>({fixed(range.base_move_percent, 1)} %)</small>
         </Figure>
-        <Figure name="Volatility ahead, a year">{fixed(volatility.horizon_percent, 1)} %</Figure>
-        <Figure name="Realized, 20 / 60 bars">
+        <Figure name="Forecast volatility, annualized">{fixed(volatility.horizon_percent, 1)} %</Figure>
+        <Figure name="Realized volatility, 20 / 60 bars">
           {fixed(volatility.realized_20_percent, 1)} / {fixed(volatility.realized_60_percent, 1)} %
         </Figure>
-        <Figure name={options === null ? "Move that options imply" : `Options imply, ${options.bars} bars`}>
-          {options === null ? "–" : `${fixed(options.implied_move_percent, 1)} %`}
+        <Figure name={options === null ? "Implied move" : `Implied move, ${options.bars} bars`}>
+          {options === null ? MISSING : `${fixed(options.implied_move_percent, 1)} %`}
         </Figure>
       </div>
       {volatility.options_reason !== null && (
-        <p className="note muted">No move of options: {volatility.options_reason}</p>
+        <p className="note muted">No implied move: {volatility.options_reason}</p>
       )}
       {plan !== null && (
         <section>
@@ -87,7 +86,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
           <Outcomes odds={plan} base={plan.base} windows={plan.base?.windows} />
           {plan.expected_r && (
             <p className="note muted num">
-              Mean result {fixed(plan.expected_r.mean, 2)} R, of past windows {fixed(plan.base?.mean_r, 2)} R.
+              Expected result {signedR(plan.expected_r.mean)}; past windows {signedR(plan.base?.mean_r)}.
             </p>
           )}
         </section>
@@ -95,7 +94,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
       {odds.levels.length > 0 && <TouchTable odds={odds} />}
       {odds.past_coverage.length > 0 && (
         <section>
-          <h3>Did such ranges hold?</h3>
+          <h3>Did such ranges hold in the past?</h3>
           <div className="rows num">
             <table>
               <thead>
@@ -111,10 +110,10 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
                 {odds.past_coverage.map(({ bars, cover_50, cover_80, cover_90, forecasts }) => (
                   <tr key={bars}>
                     <th scope="row">{bars}</th>
-                    <td>{percentOf(cover_50, 1)}</td>
-                    <td>{percentOf(cover_80, 1)}</td>
-                    <td>{percentOf(cover_90, 1)}</td>
-                    <td>{forecasts.toLocaleString("en-US")}</td>
+                    <td>{percent(cover_50, 1)}</td>
+                    <td>{percent(cover_80, 1)}</td>
+                    <td>{percent(cover_90, 1)}</td>
+                    <td>{whole(forecasts)}</td>
                   </tr>
                 ))}
               </tbody>

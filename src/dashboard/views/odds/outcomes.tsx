@@ -1,6 +1,6 @@
 import "../sections.css";
 import { ShareScale } from "../../charts/share-scale.tsx";
-import { percentOf } from "../words.ts";
+import { percent, whole } from "../format.ts";
 
 interface Shares {
   readonly stop_first?: number | null | undefined;
@@ -11,7 +11,7 @@ interface Shares {
 interface OutcomesProps {
   readonly odds: Shares;
   readonly base: Shares | null | undefined;
-  /** Number of past windows behind the base. */
+  /** Number of past windows behind the base rate. */
   readonly windows: number | undefined;
 }
 
@@ -21,7 +21,7 @@ const ROWS = [
   ["neither", "◆ Neither"],
 ] as const;
 
-/** How a trade may end, each outcome beside its base. */
+/** The odds of each outcome of a trade, beside its base rate. */
 export const Outcomes = ({ odds, base, windows }: OutcomesProps) => (
   <>
     <div className="rows num">
@@ -30,7 +30,7 @@ export const Outcomes = ({ odds, base, windows }: OutcomesProps) => (
           <tr>
             <th scope="col">Outcome</th>
             <th scope="col">Odds</th>
-            <th scope="col">Base</th>
+            <th scope="col">Base rate</th>
             <td className="wide" />
           </tr>
         </thead>
@@ -39,9 +39,9 @@ export const Outcomes = ({ odds, base, windows }: OutcomesProps) => (
             <tr key={key}>
               <th scope="row">{name}</th>
               <td>
-                <b>{percentOf(odds[key])}</b>
+                <b>{percent(odds[key])}</b>
               </td>
-              <td>{percentOf(base?.[key])}</td>
+              <td>{percent(base?.[key])}</td>
               <td className="wide">
                 <ShareScale share={odds[key]} base={base?.[key]} />
               </td>
@@ -53,12 +53,11 @@ export const Outcomes = ({ odds, base, windows }: OutcomesProps) => (
     <p className="note muted">
       {base ? (
         <>
-          The base, <span className="base-key">▮</span> in the bars, is the share of{" "}
-          {windows === undefined ? "" : `${windows.toLocaleString("en-US")} `}past windows of this symbol;
-          they overlap.
+          The base rate, <span className="base-key">▮</span> in the bars, is the share of{" "}
+          {windows === undefined ? "" : `${whole(windows)} `}past windows of this symbol; the windows overlap.
         </>
       ) : (
-        "There is no base: no past window is as long."
+        "No base rate: no past window is long enough."
       )}
     </p>
   </>

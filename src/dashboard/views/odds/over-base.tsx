@@ -1,19 +1,15 @@
-import { fixed } from "../format.ts";
+import { fixed, MISSING, signedR, whole } from "../format.ts";
 import { Direction } from "../parts.tsx";
-import type { Record } from "./record.ts";
+import type { TrackRecordAnswer } from "./record.ts";
 
-/** Returns a multiple of R with its sign. */
-const signedR = (value: number | null): string =>
-  value === null ? "–" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)} R`;
-
-/** What the choice of closes added, by grade: trades of signals less the same plan at every close. */
-export function OverBase({ rows }: { readonly rows: Record["r_over_base"] }) {
+/** How much better signals did, by grade, than the same plan at every close. */
+export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_base"] }) {
   const all = rows.filter(({ asset_class, direction }) => asset_class === null && direction !== "WAIT");
   const shown = all.length > 0 ? all : rows.filter(({ direction }) => direction !== "WAIT");
   if (shown.length === 0) return null;
   return (
     <section>
-      <h3>What the signals added</h3>
+      <h3>What the signals added to the base</h3>
       <div className="rows num">
         <table>
           <thead>
@@ -35,17 +31,17 @@ export function OverBase({ rows }: { readonly rows: Record["r_over_base"] }) {
                   </th>
                   <td>
                     {over_base === null ? (
-                      <span className="muted">– {reason}</span>
+                      <span className="muted">{reason ?? MISSING}</span>
                     ) : (
                       <b className={over_base < 0 ? "down" : "up"}>{signedR(over_base)}</b>
                     )}
                   </td>
                   <td className="muted">
-                    {interval === null ? "–" : `${fixed(interval.low, 2)} to ${fixed(interval.high, 2)}`}
+                    {interval === null ? MISSING : `${fixed(interval.low, 2)} to ${fixed(interval.high, 2)}`}
                   </td>
                   <td>{signedR(mean_r)}</td>
                   <td>{signedR(base_r)}</td>
-                  <td>{n.toLocaleString("en-US")}</td>
+                  <td>{whole(n)}</td>
                 </tr>
               ),
             )}
@@ -54,7 +50,7 @@ export function OverBase({ rows }: { readonly rows: Record["r_over_base"] }) {
       </div>
       <p className="note muted">
         Mean result of the trades less that of the same plan at every close of the same symbols. An interval
-        with 0 in it says: nothing shown.
+        that contains 0 shows no effect.
       </p>
     </section>
   );

@@ -1,3 +1,3 @@
 import type { Output } from "../../api/tools.ts";
 
-export type Record = Output<"get_track_record">;
+export type TrackRecordAnswer = Output<"get_track_record">;

@@ -1,14 +1,13 @@
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { DataTable } from "../data-table.tsx";
-import { price, signedPercent } from "../format.ts";
-import { percentOf } from "../words.ts";
+import { percent, price, signedPercent } from "../format.ts";
 import type { Odds } from "./fan-data.ts";
 
-/** The odds of touching each level within the horizon, beside their base. */
+/** The odds of touching each level within the horizon, beside the base rate. */
 export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds }) {
   return (
     <section>
-      <h3>Touch within {horizon} bars</h3>
+      <h3>Odds of a touch within {horizon} bars</h3>
       <div className="rows num">
         <table>
           <thead>
@@ -16,7 +15,7 @@ export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds 
               <th scope="col">Level</th>
               <th scope="col">Away</th>
               <th scope="col">Odds</th>
-              <th scope="col">Base</th>
+              <th scope="col">Base rate</th>
               <td className="wide" />
             </tr>
           </thead>
@@ -28,9 +27,9 @@ export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds 
                   <th scope="row">{price(level)}</th>
                   <td>{signedPercent(change_percent)}</td>
                   <td>
-                    <b>{percentOf(within?.odds)}</b>
+                    <b>{percent(within?.odds)}</b>
                   </td>
-                  <td>{percentOf(within?.base)}</td>
+                  <td>{percent(within?.base)}</td>
                   <td className="wide">
                     <ShareScale share={within?.odds} base={within?.base} />
                   </td>
@@ -42,9 +41,9 @@ export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds 
       </div>
       <DataTable
         caption="Touch odds by bars"
-        columns={["Level", "Bars", "Odds", "Base"]}
+        columns={["Level", "Bars", "Odds", "Base rate"]}
         rows={levels.flatMap(({ price: level, touch }) =>
-          touch.map(({ bars, odds, base }) => [price(level), bars, percentOf(odds), percentOf(base)]),
+          touch.map(({ bars, odds, base }) => [price(level), bars, percent(odds), percent(base)]),
         )}
       />
     </section>

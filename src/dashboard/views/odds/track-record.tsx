@@ -5,16 +5,14 @@ import { ReliabilityChart } from "../../charts/reliability-chart.tsx";
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { Choices } from "../choices.tsx";
 import { DataTable } from "../data-table.tsx";
-import { fixed } from "../format.ts";
+import { dayText, fixed, MISSING, percent, plainName, whole } from "../format.ts";
 import { Figure, MarketLabel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { dayOf, percentOf, plainName } from "../words.ts";
 import { OverBase } from "./over-base.tsx";
-import type { Record } from "./record.ts";
+import type { TrackRecordAnswer } from "./record.ts";
 
-type Bucket = Record["odds"]["buckets"][number];
+type Bucket = TrackRecordAnswer["odds"]["buckets"][number];
 
-const count = (n: number): string => n.toLocaleString("en-US");
 const EVENTS = {
   in_80_range: "Close in the 80 % range",
   touch: "Touch of a level",
@@ -28,7 +26,7 @@ export function TrackRecord({
   record: given,
   call,
 }: {
-  readonly record: Record;
+  readonly record: TrackRecordAnswer;
   readonly call: Call | null;
 }) {
   const isShort =
@@ -55,8 +53,8 @@ export function TrackRecord({
       <header className="view-head">
         <h2>Track record</h2>
         <span className="muted num">
-          {from === null || until === null ? "" : `${dayOf(from)} to ${dayOf(until)}`}
-          {computed_at !== null && `, computed ${dayOf(computed_at)}`}
+          {from === null || until === null ? "" : `${dayText(from)} to ${dayText(until)}`}
+          {computed_at !== null && `, computed ${dayText(computed_at)}`}
         </span>
         <MarketLabel source={record.market} />
       </header>
@@ -66,17 +64,17 @@ export function TrackRecord({
         ))}
       </ul>
       <div className="figures">
-        <Figure name="Signals with an outcome">{count(signals)}</Figure>
-        <Figure name="Forecasts with an outcome">{count(odds.forecasts)}</Figure>
-        <Figure name={`80 % range held, ${horizon} bars`}>{percentOf(row?.cover_80, 1)}</Figure>
-        <Figure name="Mean miss of touch odds">
+        <Figure name="Signals with an outcome">{whole(signals)}</Figure>
+        <Figure name="Forecasts with an outcome">{whole(odds.forecasts)}</Figure>
+        <Figure name={`80 % range held, ${horizon} bars`}>{percent(row?.cover_80, 1)}</Figure>
+        <Figure name="Calibration error of touch odds">
           {row?.touch.calibration_error == null
-            ? "–"
+            ? MISSING
             : `${fixed(100 * row.touch.calibration_error, 1)} points`}
         </Figure>
       </div>
       {reason !== null && <p className="note">No signals are counted: {reason}</p>}
-      <h3>Did odds come true?</h3>
+      <h3>Did the odds come true?</h3>
       {odds.reason !== null && <p className="note">{odds.reason}</p>}
       {horizons.length > 1 && (
         <Choices
@@ -94,8 +92,8 @@ export function TrackRecord({
           />
           <DataTable
             caption="Touch odds"
-            columns={["Forecast", "Happened", "n"]}
-            rows={bins.map((bin) => [percentOf(bin.odds, 1), percentOf(bin.happened, 1), count(bin.n)])}
+            columns={["Forecast", "Observed", "n"]}
+            rows={bins.map((bin) => [percent(bin.odds, 1), percent(bin.happened, 1), whole(bin.n)])}
           />
         </>
       )}
@@ -120,7 +118,7 @@ export function TrackRecord({
 }
 
 /** Returns a record with all rows of odds, if they are those of the same forecasts: a record of one symbol stays as it is. */
-const withFullOdds = (given: Record, full: Record | null): Record =>
+const withFullOdds = (given: TrackRecordAnswer, full: TrackRecordAnswer | null): TrackRecordAnswer =>
   full !== null && full.odds.forecasts === given.odds.forecasts && full.signals === given.signals
     ? { ...given, odds: full.odds }
     : given;
@@ -132,7 +130,7 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
         <tr>
           <th scope="col">Group</th>
           <th scope="col">Odds</th>
-          <th scope="col">Happened</th>
+          <th scope="col">Observed</th>
           <th scope="col">95 %</th>
           <th scope="col">n</th>
           <th scope="col">Held</th>
@@ -150,14 +148,14 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
                 {side === null ? "" : `${side === "LONG" ? "up" : "down"}, `}volatility {volatility}
               </small>
             </th>
-            <td>{percentOf(odds)}</td>
+            <td>{percent(odds)}</td>
             <td>
-              <b>{percentOf(happened)}</b>
+              <b>{percent(happened)}</b>
             </td>
             <td className="muted">
-              {interval === null ? "–" : `${percentOf(interval.low)} – ${percentOf(interval.high)}`}
+              {interval === null ? MISSING : `${percent(interval.low)} – ${percent(interval.high)}`}
             </td>
-            <td>{count(n)}</td>
+            <td>{whole(n)}</td>
             <td>
               {within_3_points === null ? (
                 <span className="muted">too few</span>
@@ -175,25 +173,32 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
       </tbody>
     </table>
     <p className="note muted">
-      Held: what happened is within 3 points of the odds, <span className="base-key">▮</span> in the bars.
+      Held: the observed share is within 3 points of the odds, <span className="base-key">▮</span> in the
+      bars.
     </p>
   </div>
 );
 
-const SignalRows = ({ rows, horizon }: { readonly rows: Record["rows"]; readonly horizon: number }) => {
+const SignalRows = ({
+  rows,
+  horizon,
+}: {
+  readonly rows: TrackRecordAnswer["rows"];
+  readonly horizon: number;
+}) => {
   const shown = rows.filter((row) => row.horizon === horizon && row.direction !== "WAIT");
   return shown.length === 0 ? null : (
     <DataTable
       caption={`Signals after ${horizon} bars`}
-      columns={["Signal", "Hit rate", "95 %", "Base", "Mean excess", "n", "n eff"]}
+      columns={["Signal", "Hit rate", "95 %", "Base rate", "Mean excess return", "n", "Effective n"]}
       rows={shown.map(
         ({ grade, direction, asset_class, hit_rate, interval, base_rate, mean_excess, n, n_eff }) => [
-          `${grade ?? "–"} ${direction} ${plainName(asset_class)}`,
-          percentOf(hit_rate, 1),
-          interval === null ? "–" : `${percentOf(interval.low)} – ${percentOf(interval.high)}`,
-          percentOf(base_rate, 1),
-          percentOf(mean_excess, 2),
-          count(n),
+          `${grade ?? MISSING} ${direction} ${plainName(asset_class)}`,
+          percent(hit_rate, 1),
+          interval === null ? MISSING : `${percent(interval.low)} – ${percent(interval.high)}`,
+          percent(base_rate, 1),
+          percent(mean_excess, 2),
+          whole(n),
           fixed(n_eff, 0),
         ],
       )}

@@ -1,10 +1,9 @@
 import "./screener.css";
 import { useState } from "react";
 import type { Output } from "../../api/tools.ts";
-import { fixed, price } from "../format.ts";
-import { Direction, Grade, MarketLabel } from "../parts.tsx";
+import { fixed, price, shortMoment } from "../format.ts";
+import { Direction, Grade, MarketLabel, Notes } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
-import { utcTime } from "./figures.ts";
 import { Plan } from "./plan.tsx";
 import { Change, Sparkline } from "./row-parts.tsx";
 import { type TableRow, tableRow } from "./table-row.ts";
@@ -61,7 +60,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
           </tbody>
         </table>
       )}
-      <Reasons output={output} />
+      <Notes lines={notesOf(output)} />
     </article>
   );
 }
@@ -121,26 +120,16 @@ const titleOf = (output: Screen | Scan): string =>
     ? `${output.results.length} of ${output.total} symbols`
     : `${output.count} of ${output.scanned} symbols, ${output.timeframe}`;
 
-/** Says when the figures are from. */
+/** Returns when the newest closes are from. */
 function basisOf(output: Screen | Scan): string {
-  if (isScreen(output)) return output.runs.map(({ as_of }) => `closes until ${utcTime(as_of)}`).join(", ");
+  if (isScreen(output))
+    return output.runs.map(({ as_of }) => `closes until ${shortMoment(as_of)}`).join(", ");
   const times = output.results.map(({ as_of }) => as_of).sort();
-  return times.length === 0 ? "" : `closes until ${utcTime(times.at(-1)!)}`;
+  return times.length === 0 ? "" : `closes until ${shortMoment(times.at(-1)!)}`;
 }
 
-/** Notes, and symbols without a result. */
-function Reasons({ output }: { readonly output: Screen | Scan }) {
+/** Returns why symbols have no result, and the notes of the answer. */
+function notesOf(output: Screen | Scan): readonly string[] {
   const failed = isScreen(output) ? [] : output.errors.map(({ symbol, message }) => `${symbol}: ${message}`);
-  const lines = [...failed, ...(output.stale_notes ?? []), ...output.notes];
-  if (lines.length === 0) return null;
-  return (
-    <details className="notes">
-      <summary>{lines.length === 1 ? "1 note" : `${lines.length} notes`}</summary>
-      <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </details>
-  );
+  return [...failed, ...(output.stale_notes ?? []), ...output.notes];
 }

@@ -16,7 +16,7 @@ export interface Plan {
   readonly entry: { readonly low: number; readonly high: number };
   readonly stop: number;
   readonly targets: readonly number[];
-  /** Multiples of the risk of the targets; null: the answer does not state them. */
+  /** R-multiples of the targets; null: the answer does not state them. */
   readonly multiples: readonly number[] | null;
   readonly rewardToRisk: number;
 }

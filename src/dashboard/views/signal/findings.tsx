@@ -1,15 +1,15 @@
 import { percent, price, signedR } from "../format.ts";
 import type { Odds, SignalFacts } from "./facts.ts";
 
-/** Where verdict and other facts disagree, in words. */
+/** The conflicts between the verdict and other facts, in words. */
 export function Disagreement({ facts }: { readonly facts: SignalFacts }) {
   const { direction, grade, conflicts } = facts;
   if (conflicts.length === 0) return null;
   return (
-    <section className="clash" aria-label="What speaks against it">
+    <section className="clash" aria-label="Conflicts">
       <b>
         <span aria-hidden="true">◆ </span>
-        {grade === null ? direction : `${direction} ${grade}`}, and yet:
+        {grade === null ? direction : `${direction} ${grade}`}, but:
       </b>
       <ul>
         {conflicts.map(({ code, text }) => (
@@ -20,7 +20,7 @@ export function Disagreement({ facts }: { readonly facts: SignalFacts }) {
   );
 }
 
-/** The result that the odds of a plan come to, beside what its past windows came to. */
+/** The expected result and the odds of a plan, beside those of its past windows. */
 export function ExpectedResult({
   odds,
   reason,
@@ -40,7 +40,7 @@ export function ExpectedResult({
               <span aria-hidden="true">{expected.mean < 0 ? "▼ " : "▲ "}</span>
               {signedR(expected.mean)}
             </b>{" "}
-            a trade.{" "}
+            per trade.{" "}
           </>
         )}
         Within {bars} bars:
@@ -55,7 +55,7 @@ export function ExpectedResult({
         />
       )}
       <p className="muted num">
-        The close stays between {price(range.low)} and {price(range.high)} with odds of 90 %.
+        90 % odds that the close is between {price(range.low)} and {price(range.high)}.
       </p>
     </div>
   );
@@ -88,7 +88,7 @@ function OddsBar({ stop, target, neither, name }: OddsBarProps) {
   );
 }
 
-/** What the chart's structure means, in words. */
+/** The Wyckoff and Elliott structure in words. */
 export function Structure({ facts }: { readonly facts: SignalFacts }) {
   const { wyckoff, elliott } = facts;
   if (wyckoff === null && elliott === null) return null;
@@ -105,7 +105,7 @@ export function Structure({ facts }: { readonly facts: SignalFacts }) {
           <dt>Elliott</dt>
           <dd>
             {elliott.available
-              ? `${elliott.label}; it is void at ${price(elliott.invalidation)}, its next target is ${price(elliott.target)}`
+              ? `${elliott.label}; invalidated at ${price(elliott.invalidation)}, next target ${price(elliott.target)}`
               : (elliott.reason ?? "No valid count")}
           </dd>
         </div>

@@ -7,7 +7,7 @@ interface PlanLadderProps {
   readonly from: number | null;
 }
 
-/** The levels of a plan from the highest to the lowest, each with its distance and its multiple of the risk. */
+/** The levels of a plan from the highest to the lowest, each with its distance and R-multiple. */
 export function PlanLadder({ plan, from }: PlanLadderProps) {
   const { entry, stop, targets, side } = plan;
   const distance = (level: number) => (from === null ? "" : signedPercent((level / from - 1) * 100));
@@ -41,7 +41,7 @@ export function PlanLadder({ plan, from }: PlanLadderProps) {
       <div className="ladder-sum">
         <dt>Reward to risk</dt>
         <dd>{fixed(plan.rewardToRisk, 2)}</dd>
-        <dd className="muted">from the zone's worse edge</dd>
+        <dd className="muted">from the worse edge of the zone</dd>
         <dd />
       </div>
     </dl>

@@ -48,7 +48,9 @@ export function View({ output, call }: ViewProps<SignalTool>) {
         </>
       )}
       {missing !== null && <p className="warn">No chart: {missing}</p>}
-      {call === null && <p className="muted">This host lets views load no bars, so there is no chart.</p>}
+      {call === null && (
+        <p className="muted">This host does not let views load bars, so there is no chart.</p>
+      )}
       {plan !== null && <PlanLadder plan={plan} from={facts.price} />}
       <ExpectedResult odds={facts.odds} reason={facts.oddsReason} />
       <Structure facts={facts} />

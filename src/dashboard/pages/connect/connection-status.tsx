@@ -2,13 +2,13 @@ import { useStatus } from "../../api/status.ts";
 
 const POLL_MS = 2_000;
 
-/** Turns green once an agent has called. */
-export function Sign() {
+/** Shows whether an agent has called since the server started, and its latest call. */
+export function ConnectionStatus() {
   const { data, isError } = useStatus(POLL_MS);
   const agent = data?.agent ?? null;
   return (
-    <p className={agent === null ? "sign" : "sign on"} role="status">
-      <span className="sign-dot" aria-hidden="true">
+    <p className={agent === null ? "connection-status" : "connection-status on"} role="status">
+      <span className="connection-dot" aria-hidden="true">
         {agent === null ? "○" : "●"}
       </span>
       {isError ? (
