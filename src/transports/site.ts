@@ -20,6 +20,7 @@ import { homeRoutes } from "./web/home.tsx";
 import { llmsRoutes } from "./web/llms.ts";
 import { sessionRoutes } from "./web/session.ts";
 import { widgetRoutes } from "./web/widget.tsx";
+import { workspaceRoutes } from "./web/workspace.ts";
 
 /** All HTTP transports behind one fetch handler. */
 export interface HttpApplication {
@@ -74,6 +75,7 @@ export function createHttpApplication({
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));
   app.route("/", llmsRoutes(server));
+  app.route("/", workspaceRoutes(server));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
   app.route("/", streams.route); // registered first: a path parameter of a REST route would also match the stream path

@@ -54,5 +54,4 @@ export function createCrossOrigin(origins: readonly string[]): CrossOrigin {
 export const isCrossOriginPath = (path: string): boolean =>
   path.startsWith("/api/") ||
   path.startsWith("/.well-known/") ||
-  path === "/openapi.json" ||
-  path === "/llms.txt";
+  ["/openapi.json", "/llms.txt", "/widgets.json", "/apps.json"].includes(path);

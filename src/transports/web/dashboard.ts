@@ -10,6 +10,8 @@ export const PAGE_PATHS = ["/symbol/:symbol", "/screener", "/connect", "/install
 const INDEX = "index.html";
 /** Text in the page that stands for the nonce of its styles. */
 const NONCE_PLACEHOLDER = "__NONCE__";
+/** Where browsers look for an icon of answers that name none, such as pictures; any format may be there. */
+const FAVICON = { path: "/favicon.ico", file: "icon-192.png" } as const;
 const ASSETS = "assets/";
 /** The names of assets contain a hash of their content. */
 const ASSET_CACHE = "public, max-age=31536000, immutable";
@@ -44,8 +46,10 @@ export function dashboardFileRoutes(files: DashboardFiles | undefined): Hono<Htt
       ...(path.startsWith(ASSETS) && { cacheControl: ASSET_CACHE }),
     });
     routeGet(app, `/${path}`, handler);
+    if (path === FAVICON.file) routeGet(app, FAVICON.path, handler);
   }
-  return app;
+  // without built pages there is no icon, which is no error
+  return routeGet(app, FAVICON.path, (c) => c.body(null, 204));
 }
 
 /** Returns the page of the dashboard, with a nonce of its own for the styles that its components make. */

@@ -27,6 +27,7 @@ export function llmsText({ registry, settings }: Pick<HttpServerDeps, "registry"
     "# Market Signal",
     "> Trading analytics for US stocks, ETFs and crypto. Every figure names its source and time; simulated prices are labelled.",
     [
+      `- [Dashboard](${url}/): charts with the structure, the watchlist and the screener, for people in a browser`,
       `- [OpenAPI document](${url}/openapi.json): every REST route`,
       `- [Documentation](${url}/docs): every tool with its fields and examples`,
       `- [MCP](${url}/api/mcp): Streamable HTTP`,

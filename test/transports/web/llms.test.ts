@@ -12,6 +12,7 @@ it("names every connected tool with its route under its toolset", async () => {
   const lines = (await response.text()).split("\n");
   expect(lines[0]).toBe("# Market Signal");
   expect(lines).toContain("## The server itself");
+  expect(lines).toContainEqual(expect.stringContaining("- [Dashboard](http://127.0.0.1:8787/): "));
   for (const { name, title, route } of HTTP_TOOLS) {
     const line = lines.find((one) => one.startsWith(`- ${name}: ${title}`));
     expect(line, name).toMatch(new RegExp(`\\. ${route.split(" ")[0]} /`));
