@@ -1,5 +1,4 @@
-import { MISSING, momentText, price } from "../../views/format.ts";
-import { plainName } from "../../views/words.ts";
+import { MISSING, momentText, plainName, price } from "../../views/format.ts";
 import type { RowQuote } from "./use-prices.ts";
 
 /** The latest price of a row with its time, and on request its source; without one the reason. */
