@@ -149,6 +149,16 @@ describe.skipIf(!hasBrowser)("views in a host of MCP Apps", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  it("show the text of a result that they cannot draw, and the next result", async () => {
+    const { htmlOf } = await connected();
+    const html = await htmlOf("ui://market-signal/odds");
+    const result = { content: [{ type: "text", text: "In words" }], structuredContent: { odds: "<img>" } };
+    await page.host("open", { html, sandbox: apps.sandbox, context: contextOf("dark"), result });
+    await page.view().getByText("In words").waitFor();
+    await page.host("sendResult", await page.host("callTool", "get_odds", { symbol: "AAPL" }));
+    await page.view().locator("article.view").waitFor();
+  });
+
   it("leave the answers of a client without the extension as they are", async () => {
     await connected();
     const withViews = await page.host("callTool", "get_signal_index", {});

@@ -21,6 +21,25 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
     await page.context().close();
   });
 
+  it.each([
+    ["/symbol/%25", "No answer"],
+    ["/symbol/%E0%A4%A", "No answer"],
+  ])("opens %s, whose encoding is invalid, with a message", async (path, title) => {
+    const page = await dashboard.page(path);
+    await page.getByRole("alert").getByText(title).waitFor();
+    await page.context().close();
+  });
+
+  it("stays when a page cannot be drawn, and shows the next one", async () => {
+    const page = await dashboard.page("/connect");
+    await page.route("**/api/v1/screener**", (route) => route.fulfill({ json: { ok: true, results: 1 } }));
+    await page.getByRole("navigation").getByRole("link", { name: "Screener" }).click();
+    await page.getByText("This page cannot be drawn").waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Installation" }).click();
+    await page.getByRole("heading", { name: "Installation", exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it("opens a page by its name", async () => {
     const page = await dashboard.page("/connect");
     await page.getByRole("button", { name: "Symbol, page or question" }).click();

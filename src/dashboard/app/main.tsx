@@ -7,11 +7,12 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { mayRetry } from "../api/repeat.ts";
 import { theme } from "../theme/mantine.ts";
 import { Shell } from "./shell.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
-const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 30_000 } } });
+const queries = new QueryClient({ defaultOptions: { queries: { retry: mayRetry, staleTime: 30_000 } } });
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

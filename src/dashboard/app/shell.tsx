@@ -3,8 +3,10 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { useSessionEnded } from "../api/session.ts";
+import { Boundary } from "../views/boundary.tsx";
 import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
+import { PageFailed } from "./page-failed.tsx";
 import { PAGES } from "./page-list.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SessionEnded } from "./session-ended.tsx";
@@ -52,12 +54,20 @@ export function Shell() {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="page">
-        {isEnded ? <SessionEnded /> : <Pages />}
+        {isEnded ? (
+          <SessionEnded />
+        ) : (
+          <Boundary key={path} fallback={<PageFailed />}>
+            <Pages />
+          </Boundary>
+        )}
       </main>
-      <Suspense>
-        {overlay === "search" && <Search close={close} />}
-        {overlay === "shortcuts" && <Shortcuts close={close} />}
-      </Suspense>
+      <Boundary key={overlay} fallback={null}>
+        <Suspense>
+          {overlay === "search" && <Search close={close} />}
+          {overlay === "shortcuts" && <Shortcuts close={close} />}
+        </Suspense>
+      </Boundary>
     </>
   );
 }
@@ -76,7 +86,7 @@ const Pages = () => (
     <Switch>
       <Route path="/" component={Today} />
       <Route path="/symbol/:symbol">
-        {({ symbol }) => <SymbolPage key={symbol} symbol={decodeURIComponent(symbol)} />}
+        {({ symbol }) => <SymbolPage key={symbol} symbol={decoded(symbol)} />}
       </Route>
       <Route path="/screener" component={Screener} />
       <Route path="/connect" component={Connect} />
@@ -87,6 +97,15 @@ const Pages = () => (
     </Switch>
   </Suspense>
 );
+
+/** Returns a part of a path without percent encoding; as it is if its encoding is invalid. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });

@@ -31,7 +31,7 @@ interface Message {
   readonly jsonrpc?: string;
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: Readonly<Record<string, any>>;
+  readonly params?: Readonly<Record<string, any>> | null;
   readonly result?: any;
   readonly error?: { readonly message: string };
 }
@@ -55,7 +55,8 @@ export async function connectToHost(
       send({ id, method, params });
     });
 
-  function receive({ id, method, params = {}, result, error }: Message): void {
+  function receive({ id, method, params: given, result, error }: Message): void {
+    const params = given ?? {};
     if (method === undefined) {
       const caller = pending.get(id!);
       pending.delete(id!);

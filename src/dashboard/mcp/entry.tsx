@@ -4,20 +4,30 @@ import "./host.css";
 import { type ComponentType, useEffect, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import type { Call } from "../api/tools.ts";
+import { Boundary } from "../views/boundary.tsx";
 import type { ViewProps } from "../views/view.ts";
 import { type Bridge, connectToHost, type HostContext, type ToolResult } from "./bridge.ts";
+
+const UNDRAWN = "This answer cannot be drawn.";
 
 /** Draws a view inside a chat: its host passes on the answer of the tool, and calls others for it. */
 export function mountView(name: string, View: ComponentType<ViewProps<any>>): void {
   createRoot(document.getElementById("root")!).render(<HostedView name={name} View={View} />);
 }
 
+interface Answer {
+  readonly result: ToolResult | null;
+  /** Number of results so far. */
+  readonly count: number;
+}
+
 function HostedView({ name, View }: { readonly name: string; readonly View: ComponentType<ViewProps<any>> }) {
   const [bridge, setBridge] = useState<Bridge | null>(null);
-  const [result, setResult] = useState<ToolResult | null>(null);
+  const [{ result, count }, setAnswer] = useState<Answer>({ result: null, count: 0 });
   useEffect(() => {
+    const onResult = (next: ToolResult) => setAnswer((last) => ({ result: next, count: last.count + 1 }));
     const info = { name: `market-signal/${name}`, version: "1" };
-    const handlers = { onInput: () => {}, onResult: setResult, onContext: applyHostStyle };
+    const handlers = { onInput: () => {}, onResult, onContext: applyHostStyle };
     connectToHost(info, handlers).then(setBridge, () => setBridge(null));
   }, [name]);
   const call = useMemo(() => callOver(bridge), [bridge]);
@@ -25,7 +35,11 @@ function HostedView({ name, View }: { readonly name: string; readonly View: Comp
   const output = outputOf(result);
   if (output === undefined)
     return <p className="view">{textOf(result) || "This answer has no data for the view."}</p>;
-  return <View output={output} call={call} />;
+  return (
+    <Boundary key={count} fallback={<p className="view">{textOf(result) || UNDRAWN}</p>}>
+      <View output={output} call={call} />
+    </Boundary>
+  );
 }
 
 /** Returns the calls of a view over its host; null if the host allows none. */
@@ -43,7 +57,8 @@ function callOver(bridge: Bridge | null): Call | null {
 const outputOf = ({ isError, structuredContent, _meta }: ToolResult): unknown =>
   isError === true ? undefined : (structuredContent ?? _meta?.["market-signal/output"]);
 
-const textOf = ({ content = [] }: ToolResult): string => content.map(({ text = "" }) => text).join("\n");
+const textOf = ({ content }: ToolResult): string =>
+  Array.isArray(content) ? content.flatMap((part) => part?.text ?? []).join("\n") : "";
 
 /** Takes over the theme and the colours of the host. */
 function applyHostStyle({ theme, styles }: HostContext): void {

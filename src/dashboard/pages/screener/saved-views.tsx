@@ -1,12 +1,8 @@
 import { Button, CopyButton, Menu, Popover, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
-
-interface SavedView {
-  readonly name: string;
-  /** Query of its address. */
-  readonly query: string;
-}
+import { parsed } from "../shared/stored.ts";
+import { readViews, type SavedView } from "./views-stored.ts";
 
 /** Views that every browser has. */
 const EXAMPLES: readonly SavedView[] = [
@@ -30,6 +26,7 @@ export function SavedViews({
   const [views, setViews] = useLocalStorage<readonly SavedView[]>({
     key: "market-signal-views",
     defaultValue: [],
+    deserialize: (text) => parsed(text, readViews) ?? [],
   });
   const [isNaming, setNaming] = useState(false);
   const [name, setName] = useState("");

@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { call, MarketSignalError } from "../../api/client.ts";
+import { slowly } from "../../api/repeat.ts";
 import { MarketLabel, Notes } from "../../views/parts.tsx";
 import type { ScreenRow } from "../../views/screener/table-row.ts";
 import { CopyAs } from "../shared/copy-as.tsx";
@@ -20,8 +21,6 @@ import { PAGE_ROWS, usePrices } from "./use-prices.ts";
 
 /** Rows of one call for the file with all rows. */
 const FILE_ROWS = 100;
-const REFRESH_MS = 5 * 60_000;
-const RETRY_MS = 10_000;
 
 /** All symbols of the newest nightly run, sorted and filtered. */
 export default function Screener() {
@@ -46,9 +45,7 @@ export default function Screener() {
     queryFn: ({ pageParam }) => screenPage(input, pageParam, PAGE_ROWS),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    staleTime: REFRESH_MS,
-    retry: (count, cause) => count < 1 && !(cause instanceof MarketSignalError && !cause.retryable),
-    refetchInterval: ({ state }) => (isRunMissing(state.error) ? RETRY_MS : REFRESH_MS),
+    ...slowly,
   });
   const first = data?.pages[0];
   const rows = data?.pages.flatMap(({ results }) => results) ?? [];
@@ -118,8 +115,6 @@ const screenPage = (input: ScreenInput, cursor: string | undefined, limit: numbe
     include: ["facets", "closes"],
     ...(cursor !== undefined && { cursor }),
   });
-
-const isRunMissing = (error: Error | null): boolean => error instanceof MarketSignalError && error.retryable;
 
 /** Saves every row of the screen, not only those shown. */
 function CsvButton({ input, isDisabled }: { readonly input: ScreenInput; readonly isDisabled: boolean }) {

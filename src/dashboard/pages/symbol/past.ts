@@ -8,6 +8,13 @@ const DAY_MS = 86_400_000;
 /** Days to which the slider goes back. */
 export const PAST_DAYS = 365;
 
+/** Returns the day that an address names; null for today, a later day and what is no day. */
+export function pastDayOf(text: string | null, now: number): string | null {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) return null;
+  return text < new Date(now).toISOString().slice(0, 10) ? text : null;
+}
+
 /** Returns the day before a newest one by a number of days, such as 2026-10-01. */
 export const dayBefore = (newest: string, days: number): string =>
   new Date(Date.parse(`${newest}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);

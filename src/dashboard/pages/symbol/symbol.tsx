@@ -20,7 +20,7 @@ import { Head } from "./head.tsx";
 import { LevelsPanel } from "./levels-panel.tsx";
 import { orderLevels } from "./order-form.ts";
 import { OrderPanel } from "./order-panel.tsx";
-import { signalAt } from "./past.ts";
+import { pastDayOf, signalAt } from "./past.ts";
 import { SignalPanels, Why } from "./signal-panels.tsx";
 import { Then, TimeTravel } from "./time-travel.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -41,7 +41,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
   const [search, setSearch] = useSearchParams();
   const given = search.get("tf");
   const timeframe = TIMEFRAMES.find((each) => each === given) ?? "1d";
-  const asOf = /^\d{4}-\d\d-\d\d$/.test(search.get("as_of") ?? "") ? search.get("as_of") : null;
+  const asOf = pastDayOf(search.get("as_of"), Date.now());
   const put = useCallback(
     (name: string, value: string | null) =>
       setSearch(

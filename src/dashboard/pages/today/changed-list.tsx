@@ -4,8 +4,9 @@ import { Link } from "wouter";
 import { fixed, MISSING, shortDay, shortMoment } from "../../views/format.ts";
 import { Direction } from "../../views/parts.tsx";
 import { Failure } from "../shared/failure.tsx";
+import { store, stored } from "../shared/stored.ts";
 import { type Changes, useChanges } from "./use-verdicts.ts";
-import { type Visit, visitAt } from "./visit.ts";
+import { readVisit, visitAt } from "./visit.ts";
 
 const KEY = "market-signal-visit";
 const DAY_MS = 86_400_000;
@@ -81,16 +82,14 @@ function changesOf({ changes, compared }: Changes) {
 /** Returns the end of the last visit, which stays the same while this one lasts. */
 function useLastVisit(): { readonly since: string; readonly isFirst: boolean } {
   const [visit] = useState(() => {
-    const stored = localStorage.getItem(KEY);
-    return visitAt(stored === null ? null : (JSON.parse(stored) as Visit), Date.now());
+    return visitAt(stored(KEY, readVisit), Date.now());
   });
   useEffect(() => {
-    const store = () => {
-      if (document.visibilityState === "visible")
-        localStorage.setItem(KEY, JSON.stringify({ ...visit, seen: Date.now() }));
+    const stay = () => {
+      if (document.visibilityState === "visible") store(KEY, { ...visit, seen: Date.now() });
     };
-    store();
-    const timer = setInterval(store, 60_000);
+    stay();
+    const timer = setInterval(stay, 60_000);
     return () => clearInterval(timer);
   }, [visit]);
   const since = visit.since ?? visit.seen - FIRST_LOOK_MS;

@@ -2,10 +2,10 @@ import { Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
+import { slowly } from "../../api/repeat.ts";
 import { Dial } from "../../charts/dial.tsx";
 import { View } from "../../views/dial/dial.tsx";
 import { fixed, shortDay } from "../../views/format.ts";
-import { slowly } from "./use-verdicts.ts";
 
 /** The Signal Index as a small dial, which opens its parts and history. */
 export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {

@@ -2,13 +2,13 @@ import { Card, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { call } from "../../api/client.ts";
+import { slowly } from "../../api/repeat.ts";
 import type { Output } from "../../api/tools.ts";
 import { price } from "../../views/format.ts";
 import { Grade } from "../../views/parts.tsx";
 import { Change } from "../../views/screener/row-parts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolCell } from "./symbol-cell.tsx";
-import { slowly } from "./use-verdicts.ts";
 
 type Mover = NonNullable<Output<"get_movers">["gainers"]>[number];
 

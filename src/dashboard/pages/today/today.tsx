@@ -3,8 +3,10 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../../api/client.ts";
+import { slowInterval, slowly } from "../../api/repeat.ts";
 import type { Output } from "../../api/tools.ts";
 import { Failure } from "../shared/failure.tsx";
+import { parsed } from "../shared/stored.ts";
 import { ChangedList } from "./changed-list.tsx";
 import { EventList } from "./event-list.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -12,7 +14,6 @@ import { BENCHMARKS, MarketStrip } from "./market-strip.tsx";
 import { Movers } from "./movers.tsx";
 import { Setups } from "./setups.tsx";
 import { useQuotes } from "./use-quotes.ts";
-import { slowly } from "./use-verdicts.ts";
 import { WatchlistPanel } from "./watchlist-panel.tsx";
 import { useWatchlists } from "./watchlists.ts";
 import "./today.css";
@@ -23,8 +24,10 @@ const POPULAR = ["AAPL", "NVDA", "MSFT", "SPY", "TSLA", "BTC-USD", "ETH-USD"];
 /** Maximum number of symbols in one call of get_calendar. */
 const MAX_EVENT_SYMBOLS = 20;
 
-/** Interval at which an unfinished run is requested again. */
-const RUN_POLL_MS = 5_000;
+/** Interval at which an unfinished run is requested again, which grows with each answer up to a minute. */
+const RUN_POLL_MS = { first: 5_000, step: 1_000, last: 60_000 } as const;
+
+const readName = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 const isFinished = (screen: Output<"screen_universe"> | undefined): boolean =>
   screen?.runs.every(({ runAt }) => runAt !== null) === true;
@@ -32,7 +35,11 @@ const isFinished = (screen: Output<"screen_universe"> | undefined): boolean =>
 /** What matters today: the market, the watchlist and what changed on it. */
 export default function Today() {
   const { data: saved, error } = useWatchlists();
-  const [chosen, choose] = useLocalStorage({ key: "market-signal-list", defaultValue: "" });
+  const [chosen, choose] = useLocalStorage({
+    key: "market-signal-list",
+    defaultValue: "",
+    deserialize: (text) => parsed(text, readName) ?? "",
+  });
   const lists = saved?.watchlists;
   const list = lists?.find(({ name }) => name === chosen) ?? lists?.[0];
   const symbols = list?.symbols ?? NONE;
@@ -46,7 +53,10 @@ export default function Today() {
     queryKey: ["setups"],
     queryFn: () => call("screen_universe", { sort: "setup", limit: 8 }),
     staleTime: slowly.staleTime,
-    refetchInterval: ({ state }) => (isFinished(state.data) ? slowly.staleTime : RUN_POLL_MS),
+    refetchInterval: ({ state }) =>
+      state.error !== null || isFinished(state.data)
+        ? slowInterval(state)
+        : Math.min(RUN_POLL_MS.last, RUN_POLL_MS.first + RUN_POLL_MS.step * state.dataUpdateCount),
   });
   // the index and the movers need all rows of the run
   const isRunFinished = isFinished(setups);

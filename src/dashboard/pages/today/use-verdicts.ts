@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
+import { slowly } from "../../api/repeat.ts";
 import type { Output } from "../../api/tools.ts";
 
 export type ScanRow = Output<"scan_symbols">["results"][number];
@@ -8,15 +9,6 @@ export type Verdict = Changes["changes"][number]["before"] & { readonly decided_
 
 /** Maximum number of symbols of one scan, and of the comparison with an earlier time. */
 const MAX_SCANNED = 20;
-const REFRESH_MS = 5 * 60_000;
-const RETRY_MS = 10_000;
-
-/** Options of answers that change with the bars: they are requested again every 5 minutes, sooner after an error. */
-export const slowly = {
-  staleTime: REFRESH_MS,
-  refetchInterval: ({ state }: { readonly state: { readonly error: Error | null } }) =>
-    state.error === null ? REFRESH_MS : RETRY_MS,
-};
 
 /** Returns the signals of the symbols at their newest close, in as few calls as possible. */
 export const useScan = (symbols: readonly string[]) =>
