@@ -9,6 +9,7 @@ import {
 import { Routed } from "../src/domain/routed.ts";
 import { orderCheckNotes, plannedOrder } from "../src/features/agents/order-checks.ts";
 import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
+import { conciseRow } from "../src/features/nightly/move-fields.ts";
 import { splitNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { listOdds } from "../src/features/signal/signal-odds.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
@@ -148,7 +149,7 @@ export const routeRequest = defineAgent({
     return {
       ...head,
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,
-      signals: scan.results,
+      signals: detail === "full" ? scan.results : scan.results.map((row) => conciseRow(row)),
       recommendations: proposed.proposals.map((proposal) => ({ ...proposal, odds: listOdds(proposal.odds) })),
       errors: [
         ...scan.errors.map((error) => ({ part: "signals" as const, ...error })),

@@ -20,10 +20,15 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { noBarsReason } from "../src/features/signal/bars-within.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { formatSignalHistory } from "../src/features/signal/signal-history.text.ts";
-import { changesOf, historySummary, readSignalHistory } from "../src/features/signal/signal-history.ts";
+import {
+  changesOf,
+  conciseHistoryRow,
+  historySummary,
+  readSignalHistory,
+} from "../src/features/signal/signal-history.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const DEFAULT_LIMIT = { concise: 20, full: 60 } as const;
+const DEFAULT_LIMIT = { concise: 15, full: 60 } as const;
 /** Maximum number of bars with detail concise: keeps the response under 10,000 tokens. */
 const MAX_LIMIT = { concise: 60, full: 250 } as const;
 
@@ -102,7 +107,8 @@ export const getSignalHistory = defineTool({
     const request = { ...times, timeframe, limit: page, signal, progress };
     const history = await readSignalHistory(resolution, request, ctx);
     const { series, range } = history;
-    const rows = changes ? changesOf(history.rows) : history.rows;
+    const shown = changes ? changesOf(history.rows) : history.rows;
+    const rows = detail === "full" ? shown : shown.map(conciseHistoryRow);
     return {
       symbol: instrument.symbol,
       timeframe,

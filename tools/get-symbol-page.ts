@@ -20,13 +20,13 @@ import { NEWS_HOURS, NEWS_OUTSIDE_TEXT } from "../src/domain/news/news.ts";
 import { OddsAnswer } from "../src/domain/odds/odds.ts";
 import { joinedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { SignalExplanation } from "../src/domain/signal/explanation.ts";
-import { SignalData } from "../src/domain/signal/signal-data.ts";
 import {
   NewsMark,
   OffExchangePart,
   PageBars,
   PageIndicators,
   PagePrice,
+  PageSignal,
   SymbolEvent,
 } from "../src/domain/signal/symbol-page.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
@@ -46,23 +46,23 @@ import { pageBars, pageIndicators, readPageBars } from "../src/features/signal/p
 import { requestedTime } from "../src/features/signal/past-time.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { type PricedPicture, pricedPictureOf, withoutPrice } from "../src/features/signal/price.ts";
-import { serveSignal } from "../src/features/signal/serve-signal.ts";
+import { conciseSignal, serveSignal } from "../src/features/signal/serve-signal.ts";
 import { formatSymbolPage } from "../src/features/signal/symbol-page.text.ts";
 import { pagePrice } from "../src/features/signal/symbol-price.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const DEFAULT_BARS = { concise: 20, full: 250 } as const;
-/** Maximum number of bars with detail concise: keeps the response under 10,000 tokens. */
-const MAX_CONCISE_BARS = 60;
-/** Numbers of bars of the ranges: with detail full one for each bar of the fan. */
-const FAN_BARS = {
-  concise: [5, 10, TIME_EXIT],
-  full: Array.from({ length: TIME_EXIT }, (_, i) => i + 1),
-} as const;
+const DEFAULT_BARS = 250;
+/** Maximum number of bars with detail concise: keeps the response under 2,000 tokens. */
+const MAX_CONCISE_BARS = 20;
+/** Numbers of bars of the ranges: one for each bar of the fan. */
+const FAN_BARS = Array.from({ length: TIME_EXIT }, (_, i) => i + 1);
+/** Why a concise answer has no bars, and why it lacks the long parts. */
+const ON_REQUEST = "Only if the request states a number of bars, or with detail full";
+const fullOnly = (tool: string) => missingPart(`Only with detail full, and in ${tool}`);
 /** Maximum wait for parts that come with the bars and the signal, and for those of other providers, ms. */
 const MAX_WAIT_MS = { core: 25_000, other: 2_500 } as const;
 const MAX_NEWS = { concise: 3, full: 10 } as const;
-const MAX_LEVELS = { concise: 5, full: 20 } as const;
+const MAX_LEVELS = 20;
 const LEVEL_DAYS_MS = 30 * 86_400_000;
 
 const why = (what: string) => z.string().nullable().describe(`Why ${what} is null`);
@@ -103,7 +103,7 @@ export const getSymbolPage = defineTool({
     as_of: AsOf.optional(),
     bars: intBetween(1, 1_000)
       .optional()
-      .describe(`Default: ${DEFAULT_BARS.full}. With detail concise: ${DEFAULT_BARS.concise}.`),
+      .describe(`Default: ${DEFAULT_BARS}. With detail concise: none, at most ${MAX_CONCISE_BARS}.`),
     indicators: joinedBy(z.string().trim().min(1).max(200), ", ")
       .default("rsi(14), macd(12,26,9)")
       .describe("As in get_indicators"),
@@ -124,7 +124,7 @@ export const getSymbolPage = defineTool({
     bars_reason: why("bars"),
     indicators: PageIndicators.nullable(),
     indicators_reason: why("indicators"),
-    signal: SignalData.nullable().describe("data of get_signal"),
+    signal: PageSignal.nullable().describe("data of get_signal"),
     signal_reason: why("signal"),
     explanation: SignalExplanation.nullable().describe("As in explain_signal"),
     explanation_reason: why("explanation"),
@@ -162,8 +162,8 @@ export const getSymbolPage = defineTool({
     const at = requestedTime(as_of, clock.now());
     const past = as_of !== undefined;
     const full = detail === "full";
-    const max = full ? 1_000 : MAX_CONCISE_BARS;
-    const count = Math.min(shown.bars ?? DEFAULT_BARS[detail], max);
+    const withBars = full || shown.bars !== undefined;
+    const count = full ? (shown.bars ?? DEFAULT_BARS) : Math.min(shown.bars ?? 1, MAX_CONCISE_BARS);
     const core = { ms: MAX_WAIT_MS.core, signal, log: ctx.log };
     const other = { ...core, ms: MAX_WAIT_MS.other };
 
@@ -176,9 +176,15 @@ export const getSymbolPage = defineTool({
       const daily = { timeframe: "1d", limit: 3, signal: stop, ...(past && { asOf: at }) } as const;
       return ctx.bars.history(instrument, daily);
     });
-    const pendingLevels = optionalPart("off_exchange", other, (stop) =>
-      readDarkPool(instrument, { since: at - LEVEL_DAYS_MS, signal: stop, ...(past && { asOf: at }) }, ctx),
-    );
+    const pendingLevels = full
+      ? optionalPart("off_exchange", other, (stop) =>
+          readDarkPool(
+            instrument,
+            { since: at - LEVEL_DAYS_MS, signal: stop, ...(past && { asOf: at }) },
+            ctx,
+          ),
+        )
+      : fullOnly("get_darkpool_prints");
     const pendingNews = optionalPart("news", other, (stop) =>
       newsMarks(instrument, { at, limit: MAX_NEWS[detail], signal: stop }, ctx),
     );
@@ -198,26 +204,31 @@ export const getSymbolPage = defineTool({
       picture.value === null
         ? missingPart(picture.reason)
         : optionalPart(name, core, (stop) => read(picture.value, stop));
+    const ofFull: <T>(tool: string, ...part: Parameters<typeof of<T>>) => ReturnType<typeof of<T>> = (
+      tool,
+      ...part
+    ) => (full || picture.value === null ? of(...part) : fullOnly(tool));
     const [served, explanation, odds, events, levels, news, daily] = await Promise.all([
       of("signal", async (found) => {
         const newest = past ? null : await ctx.engineRuns.latest(instrument.symbol, found.timeframe);
         const engine = freshResult(newest, clock.now());
         const request = { past, full, provenance: "compact", event_risk: event_risk!, engine } as const;
-        return serveSignal(found, request, ctx);
+        const data = await serveSignal(found, request, ctx);
+        return full ? data : conciseSignal(data);
       }),
-      of("explanation", async (found, stop) => {
+      ofFull("explain_signal", "explanation", async (found, stop) => {
         const [explained, changes] = await Promise.all([
           explainPicture(found, { compute, signal: stop }),
-          explainOdds(found, { full, signal: stop }, { compute }),
+          explainOdds(found, { full: true, signal: stop }, { compute }),
         ]);
-        return { ...explanationOf(found, explained, { now: clock.now(), full }), ...changes };
+        return { ...explanationOf(found, explained, { now: clock.now(), full: true }), ...changes };
       }),
-      of("odds", async (found, stop) => {
+      ofFull("get_odds", "odds", async (found, stop) => {
         const { stop: stopPrice, targets } = found.consensus.levels;
         const request = {
           timeframe: found.timeframe,
           horizon: TIME_EXIT,
-          horizons: FAN_BARS[detail],
+          horizons: FAN_BARS,
           levels: [stopPrice, ...targets].map(String),
           stop: String(stopPrice),
           target: String(targets[0]),
@@ -244,9 +255,9 @@ export const getSymbolPage = defineTool({
       timeframe,
       as_of: past ? new Date(at).toISOString() : null,
       price: pagePrice(instrument, { price, daily: daily.value, at }),
-      bars: bars.value && pageBars(bars.value, timeframe),
-      bars_reason: bars.reason,
-      indicators: bars.value && pageIndicators(bars.value, requested),
+      bars: withBars && bars.value ? pageBars(bars.value, timeframe) : null,
+      bars_reason: withBars ? bars.reason : (bars.reason ?? ON_REQUEST),
+      indicators: bars.value && pageIndicators(bars.value, { requested, full }),
       indicators_reason: bars.reason,
       signal: served.value,
       signal_reason: served.reason,
@@ -255,7 +266,7 @@ export const getSymbolPage = defineTool({
       odds: odds.value,
       odds_reason: odds.reason,
       off_exchange: levels.value && {
-        levels: levels.value.levels.slice(0, MAX_LEVELS[detail]),
+        levels: levels.value.levels.slice(0, MAX_LEVELS),
         conviction: levels.value.conviction,
         coverage: levels.value.coverage,
       },

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { intBetween, listOf, MarketMode, NextCursor, StaleNotes, Success } from "../src/domain/answers.ts";
+import {
+  Detail,
+  intBetween,
+  listOf,
+  MarketMode,
+  NextCursor,
+  StaleNotes,
+  Success,
+} from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { Facets, RunNote, ScreenExtra, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -7,6 +15,7 @@ import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
 import { TEXT_FORM } from "../src/domain/text-form.ts";
+import { conciseRow } from "../src/features/nightly/move-fields.ts";
 import { screenRuns, waitForRuns } from "../src/features/nightly/screen.ts";
 import { ORDERS, SORTS } from "../src/features/nightly/screen-order.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
@@ -44,7 +53,7 @@ export const screenUniverse = defineTool({
   input: z.object({
     tier: listOf(Tier, {
       description: "Tier",
-      form: "HOT, WATCH or NEUTRAL; filters take several: HOT,WATCH",
+      form: "HOT, WATCH or NEUTRAL; several: HOT,WATCH",
     }).optional(),
     bias: listOf(DirectionText, { description: "Direction", form: "LONG, SHORT or WAIT" }).optional(),
     grade: listOf(GradeFilter, {
@@ -53,7 +62,7 @@ export const screenUniverse = defineTool({
     }).optional(),
     stage: listOf(intBetween(1, 4), {
       description: "Weinstein stage",
-      form: "Weinstein stage, 1 to 4",
+      form: "1 to 4",
     }).optional(),
     phase: listOf(WyckoffPhase, {
       description: "Wyckoff phase",
@@ -67,7 +76,7 @@ export const screenUniverse = defineTool({
     }).optional(),
     rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
-      .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
+      .describe("`rsi(14) < 30 and odds(target1) > 0.4`"),
     sort: z
       .enum(SORTS)
       .default("score")
@@ -80,10 +89,11 @@ export const screenUniverse = defineTool({
       .meta({ [TEXT_FORM]: "asc or desc" }),
     include: listOf(ScreenExtra, {
       description: "facets: rows by value; prices: latest; closes: last 30",
-      form: "facets (counts), prices, closes (last 30)",
+      form: "facets (counts), prices, closes",
     }).optional(),
-    limit: intBetween(1, 100).default(20).describe("Rows per page"),
-    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
+    limit: intBetween(1, 100).default(20).describe("Rows"),
+    cursor: ofKind(z.string().max(300), "cursor").optional().describe("Last next_cursor"),
+    detail: Detail.describe("MCP: concise"),
   }),
   output: z.object({
     ok: Success,
@@ -114,8 +124,9 @@ export const screenUniverse = defineTool({
 
   ready: ({ asset_class }, ports, signal) => waitForRuns(ports, signal, asset_class),
 
-  async handler({ sort, order, limit, cursor, include, ...filters }, ctx) {
+  async handler({ sort, order, limit, cursor, include, detail, ...filters }, ctx) {
     const { rows, next, ...screen } = await screenRuns({ filters, sort, order, limit, cursor, include }, ctx);
-    return { ...screen, results: rows, next_cursor: next, market: ctx.market.mode };
+    const results = detail === "concise" ? rows.map((row) => conciseRow(row, sort)) : rows;
+    return { ...screen, results, next_cursor: next, market: ctx.market.mode };
   },
 });

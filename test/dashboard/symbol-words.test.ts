@@ -6,7 +6,13 @@ import {
   signalAt,
   sinceSentences,
 } from "../../src/dashboard/pages/symbol/past.ts";
-import { flipSentences, stepsOf, withoutText } from "../../src/dashboard/views/explain/explanation.ts";
+import {
+  driverTitle,
+  flipSentences,
+  stepsOf,
+  withFull,
+  withoutText,
+} from "../../src/dashboard/views/explain/explanation.ts";
 
 const OUTCOME = {
   bars: 20,
@@ -120,6 +126,25 @@ describe("the explanation of a signal", () => {
       "A worse grade: No close changes it.",
       "Without Title of 1 it would be SHORT.",
     ]);
+  });
+
+  it("takes titles of the full explanation, and of the same inputs all it has", () => {
+    const group = { group: "a", title: "Title of a" };
+    const row = { id: "t_1", group: "a", value: 0.5 };
+    const concise = { inputs_hash: "1", groups: [{ group: "a" }], drivers: [row] } as any;
+    const full = { groups: [group], drivers: [{ ...row, value: 0.7, title: "Title", source: "Wyckoff" }] };
+    expect(withFull(concise, null)).toBe(concise);
+    expect(withFull(concise, { ...full, inputs_hash: "1" } as any)).toEqual({ ...full, inputs_hash: "1" });
+    expect(withFull(concise, { ...full, inputs_hash: "2" } as any)).toEqual({
+      inputs_hash: "1",
+      groups: [group],
+      drivers: [{ ...row, title: "Title" }],
+    });
+  });
+
+  it("names driver and group by their ids in plain words without titles", () => {
+    expect(driverTitle({ id: "t_ma200" } as any)).toBe("t ma200");
+    expect(stepsOf({ groups: [{ group: "dark_pool" }], drivers: [] } as any)[0]!.title).toBe("dark pool");
   });
 
   it("gives the verdict without a driver in few words", () => {

@@ -46,28 +46,25 @@ describe("explain_signal", () => {
     },
   );
 
-  it.each(["concise", "full"])(
-    "titles every driver and group in %s detail, as get_signal does",
-    async (detail) => {
-      const { drivers, groups } = await explain({ symbol: "AAPL", detail });
-      expect(groups.map(({ group, title }) => [group, title])).toEqual([
-        ["trend", "Trend"],
-        ["momentum", "Momentum"],
-        ["volume", "Volume"],
-        ["relative_strength", "Relative strength"],
-        ["volatility", "Volatility"],
-        ["dark_pool", "Off-exchange trading"],
-        ["options", "Options"],
-        ["news", "News"],
-        ["markets", "Prediction markets"],
-      ]);
-      expect(new Set(drivers.map(({ title }) => title)).size).toBe(29);
-      const full = await invoke(getSignal, { symbol: "AAPL", detail: "full" }, call);
-      expect(full.data.drivers!.map(({ id, title }) => [id, title])).toEqual(
-        drivers.map(({ id, title }) => [id, title]),
-      );
-    },
-  );
+  it("titles every driver and group in full detail, as get_signal does", async () => {
+    const { drivers, groups } = await explain({ symbol: "AAPL", detail: "full" });
+    expect(groups.map(({ group, title }) => [group, title])).toEqual([
+      ["trend", "Trend"],
+      ["momentum", "Momentum"],
+      ["volume", "Volume"],
+      ["relative_strength", "Relative strength"],
+      ["volatility", "Volatility"],
+      ["dark_pool", "Off-exchange trading"],
+      ["options", "Options"],
+      ["news", "News"],
+      ["markets", "Prediction markets"],
+    ]);
+    expect(new Set(drivers.map(({ title }) => title)).size).toBe(29);
+    const full = await invoke(getSignal, { symbol: "AAPL", detail: "full" }, call);
+    expect(full.data.drivers!.map(({ id, title }) => [id, title])).toEqual(
+      drivers.map(({ id, title }) => [id, title]),
+    );
+  });
 
   it.each(["concise", "full"])("rounds its own figures in %s detail", async (detail) => {
     const { score, sum, groups, drivers } = await explain({ symbol: "LINK-USD", detail });
@@ -160,18 +157,18 @@ describe("explain_signal", () => {
     });
   });
 
-  it("returns the origin of drivers and the weights of the full model only in full detail", async () => {
+  it("returns titles, the origin of drivers and the weights of the full model only in full detail", async () => {
     const {
       drivers: [concise],
       groups,
     } = await explain({ symbol: "AAPL", detail: "concise" });
-    expect(Object.keys(groups[0]!)).toEqual(["group", "title", "value", "effective_weight", "present", "of"]);
-    const fields = ["id", "title", "group", "value", "weight", "contribution", "in_words", "reason"];
+    expect(Object.keys(groups[0]!)).toEqual(["group", "value", "effective_weight", "present", "of"]);
+    const fields = ["id", "group", "value", "weight", "contribution", "in_words", "reason"];
     expect(Object.keys(concise!)).toEqual(fields);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
     expect(full).toMatchObject(concise!);
     const more = ["source", "inputs", "data_as_of", "age_seconds", "without"];
-    expect(Object.keys(full!)).toEqual([...fields, ...more]);
+    expect(Object.keys(full!)).toEqual(["id", "title", ...fields.slice(1), ...more]);
   });
 
   it("returns the odds of get_signal, and how each change of the levels changes them", async () => {

@@ -120,6 +120,19 @@ describe("get_signal_history", () => {
     expect(first.notes).toEqual([]);
   });
 
+  it("has with detail concise 15 bars by default, without the days of what happened", async () => {
+    const concise = await sample({ symbol: "AAPL", detail: "concise" });
+    const full = await sample({ symbol: "AAPL", limit: 15 });
+    expect(concise.rows).toEqual(
+      full.rows.map(({ outcome, ...row }) => {
+        const { bars, entry_at, stop_at, target_at, ...short } = outcome!;
+        return { ...row, outcome: short };
+      }),
+    );
+    expect(concise.summary).toEqual(full.summary);
+    expect(JSON.stringify(concise).length).toBeLessThan(8_000);
+  });
+
   it("counts the signals of a page whose 20 bars are over", async () => {
     const { summary } = await call({ symbol: "AAPL", limit: 30 });
     expect(summary).toEqual({

@@ -225,12 +225,39 @@ describe("get_symbol_page", () => {
     });
   });
 
-  it("is short with detail concise", async () => {
+  it("has with detail concise the verdict, its odds, reasons, events and news, and says what is left out", async () => {
     const page = await sample({ symbol: "AAPL", detail: "concise" });
-    expect(page.bars!.count).toBe(20);
-    expect(page.signal!.drivers).toBeUndefined();
-    expect(page.odds!.ranges.map(({ bars }) => bars)).toEqual([5, 10, 20]);
-    expect(JSON.stringify(page).length).toBeLessThan(30_000);
+    const full = await sample(FULL);
+    const { wyckoff, elliott, provenance, drivers, inputs, target_r, ...signal } = full.signal!;
+    expect(page.signal).toEqual(signal);
+    expect(page).toMatchObject({
+      price: full.price,
+      events: full.events,
+      news: full.news!.slice(0, 3),
+      bars: null,
+      bars_reason: "Only if the request states a number of bars, or with detail full",
+      explanation: null,
+      explanation_reason: "Only with detail full, and in explain_signal",
+      odds: null,
+      odds_reason: "Only with detail full, and in get_odds",
+      off_exchange: null,
+      off_exchange_reason: "Only with detail full, and in get_darkpool_prints",
+    });
+    expect(page.indicators).toEqual({
+      columns: full.indicators!.columns,
+      values: [full.indicators!.values[0]],
+    });
+    expect(JSON.stringify(page).length).toBeLessThan(6_000);
+  });
+
+  it("has with detail concise at most 20 bars, on request", async () => {
+    const concise = { symbol: "AAPL", detail: "concise" };
+    const full = await sample(FULL);
+    expect((await sample({ ...concise, bars: 2 })).bars!.rows).toEqual(full.bars!.rows.slice(0, 2));
+    const page = await sample({ ...concise, bars: 100 });
+    expect([page.bars!.count, page.bars_reason]).toEqual([20, null]);
+    expect(page.indicators!.values).toHaveLength(1);
+    expect(JSON.stringify(page).length).toBeLessThan(8_000);
   });
 
   it("rejects invalid input and unknown symbols", async () => {

@@ -18,14 +18,14 @@ export const Highlight = z.object({
 });
 export type Highlight = z.infer<typeof Highlight>;
 
-/** Price change and volume of a row at its close. */
+/** Price change and volume of a row at its close. With detail concise all but change_percent are optional. */
 const MoveFields = {
-  change: Price.nullable().describe("Close less the close of the bar before"),
+  change: Price.nullable().optional().describe("Close less the close of the bar before"),
   change_percent: Percent.nullable().describe("Percent of the close of the bar before"),
-  volume: Volume.nullable().describe("Of the decision bar, as its provider reports it"),
-  volume_ratio: Ratio.nullable().describe("Volume over the mean of the 20 bars before"),
+  volume: Volume.nullable().optional().describe("Of the decision bar, as its provider reports it"),
+  volume_ratio: Ratio.nullable().optional().describe("Volume over the mean of the 20 bars before"),
   closes: z.array(Price).nullable().optional().describe("Last 30 closes, oldest first; only if included"),
-  moves_reason: z.string().nullable().describe("Why change, volume or closes is null"),
+  moves_reason: z.string().nullable().optional().describe("Why change, volume or closes is null"),
 };
 export type MoveFields = Readonly<z.infer<z.ZodObject<typeof MoveFields>>>;
 
@@ -108,6 +108,7 @@ export const ScreenRow = z.object({
   other_day: z
     .string()
     .nullable()
+    .optional()
     .describe("Set if the bars end on another day than those of most rows of the kind in its run; else null"),
   source: z.string(),
   venue: z.string(),

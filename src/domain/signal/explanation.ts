@@ -28,7 +28,7 @@ export const SignalExplanation = z.object({
   groups: z.array(
     z.object({
       group: z.string(),
-      title: z.string(),
+      title: z.string().optional(),
       value: DriverFigure.nullable().describe("null if fewer than half are available"),
       weight: DriverFigure.optional().describe("In the full model"),
       effective_weight: DriverFigure.describe("In this signal"),
@@ -39,7 +39,7 @@ export const SignalExplanation = z.object({
   drivers: z.array(
     z.object({
       id: z.string(),
-      title: z.string().describe("Name to display"),
+      title: z.string().optional().describe("Name to display"),
       group: z.string(),
       value: DriverFigure.nullable().describe("-1 to 1"),
       weight: DriverFigure,

@@ -11,11 +11,12 @@ const Touch = (what: string) =>
 const Day = z
   .string()
   .nullable()
+  .optional()
   .describe("Start of the first bar that traded there, as in datetime; null if none did");
 
-/** What happened in the 20 bars after a signal. */
+/** What happened in the 20 bars after a signal; optional fields only with detail full. */
 export const HistoryOutcome = z.object({
-  bars: Count.describe("Closed bars after it, up to 20"),
+  bars: Count.optional().describe("Closed bars after it, up to 20"),
   over: z.boolean().describe("true: all 20 bars have closed"),
   entry_reached: Touch("a price of the entry zone"),
   entry_at: Day,
@@ -47,7 +48,7 @@ export const HistoryRow = z.object({
   grade: Grade.nullable(),
   score: Score.nullable(),
   close: Price,
-  plan: PlanLevels.nullable().describe("null with too few bars for levels"),
+  plan: PlanLevels.omit({ target_r: true }).nullable().describe("null with too few bars for levels"),
   outcome: HistoryOutcome.nullable().describe("null without a plan"),
 });
 export type HistoryRow = z.input<typeof HistoryRow>;

@@ -47,7 +47,7 @@ const Moment = z.string().describe("Bar start: date, or ISO 8601 UTC");
 /** One event of a trading range; later bars change only its status. */
 export const WyckoffEventRow = z.object({
   type: z.enum(WYCKOFF_EVENTS),
-  name: z.string(),
+  name: z.string().optional().describe("Only with detail full"),
   side: EventSide.describe("top: a high of the range, drawn above its bar; bottom: a low, drawn below"),
   date: Moment,
   price: Price,
@@ -57,10 +57,13 @@ export const WyckoffEventRow = z.object({
     .number()
     .int()
     .nullable()
+    .optional()
     .describe("1 heavy, 2 normal, 3 light volume; null except for springs"),
-  tested_at: Moment.nullable().describe(
-    "Bar of a light-volume test: a higher low after a spring, a lower high after a UTAD; null without one",
-  ),
+  tested_at: Moment.nullable()
+    .optional()
+    .describe(
+      "Bar of a light-volume test: a higher low after a spring, a lower high after a UTAD; null without one",
+    ),
 });
 export type WyckoffEventRow = z.infer<typeof WyckoffEventRow>;
 

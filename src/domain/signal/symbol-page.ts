@@ -6,6 +6,7 @@ import { MarketState, PriceSource } from "../market/market.ts";
 import { NewsRow } from "../news/news.ts";
 import { ConvictionRow, Coverage, LevelRow } from "../off-exchange/darkpool.ts";
 import { BarRow } from "../rows.ts";
+import { SignalData } from "./signal-data.ts";
 
 /** Price of a symbol with its change from one stated base: the close of the session before that of the price. */
 export const PagePrice = z.object({
@@ -51,8 +52,12 @@ export const PageIndicators = z.object({
   columns: z.array(z.string()),
   values: z
     .array(z.array(z.number().nullable()))
-    .describe("One row for each of bars.rows, in the order of columns"),
+    .describe("One row for each of bars.rows, in the order of columns; concise: of the newest bar only"),
 });
+
+/** Data of get_signal; with detail concise without structure and provenance. */
+export const PageSignal = SignalData.partial({ wyckoff: true, elliott: true, provenance: true });
+export type PageSignal = z.input<typeof PageSignal>;
 
 /** A dated event of a symbol: an earnings report, a dividend, a split or a closure of the exchanges. */
 export const SymbolEvent = z.object({

@@ -37,3 +37,18 @@ function reasonOf(moves: RecentMoves | null, withCloses: boolean): string | null
   ];
   return reasons.length === 0 ? null : reasons.join("; ");
 }
+
+/** Returns a row for concise answers: without change in money and volume, except the column it is sorted by, and without null notes. */
+export function conciseRow<Row extends MoveFields & { readonly other_day?: string | null | undefined }>(
+  { change, volume, volume_ratio, moves_reason, other_day, ...row }: Row,
+  sort?: string,
+) {
+  return {
+    ...row,
+    ...(sort === "change" && { change }),
+    ...(sort === "volume" && { volume }),
+    ...(sort === "volume_ratio" && { volume_ratio }),
+    ...(moves_reason != null && { moves_reason }),
+    ...(other_day != null && { other_day }),
+  };
+}

@@ -38,10 +38,10 @@ const COLUMNS = {
   stage: { key: (row) => row.stage, order: "asc" },
   phase: { key: (row) => WYCKOFF_PHASES.indexOf(row.phase), order: "asc" },
   close: { key: (row) => row.close, order: "desc" },
-  change: { key: (row) => row.change, order: "desc" },
+  change: { key: (row) => row.change ?? null, order: "desc" },
   change_percent: { key: (row) => row.change_percent, order: "desc" },
-  volume: { key: (row) => row.volume, order: "desc" },
-  volume_ratio: { key: (row) => row.volume_ratio, order: "desc" },
+  volume: { key: (row) => row.volume ?? null, order: "desc" },
+  volume_ratio: { key: (row) => row.volume_ratio ?? null, order: "desc" },
   as_of: { key: (row) => row.as_of, order: "desc" },
 } as const satisfies Readonly<Record<string, Column>>;
 

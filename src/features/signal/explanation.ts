@@ -10,7 +10,7 @@ import { sentenceOf } from "./sentences.ts";
 
 interface ExplanationRequest {
   readonly now: Date;
-  /** false omits each group's weight in the full model, and each driver's inputs, provider, age and the verdict without that driver. */
+  /** false omits titles, each group's weight in the full model, and each driver's inputs, provider, age and the verdict without that driver. */
   readonly full: boolean;
 }
 
@@ -29,7 +29,7 @@ export function explanationOf(picture: Picture, explanation: Explanation, { now,
     sum: short(sum),
     groups: consensus.groups.map(({ group, value, weight, effective_weight, ...counts }) => ({
       group,
-      title: GROUP_TITLES[group],
+      ...(full && { title: GROUP_TITLES[group] }),
       ...counts,
       value: short(value),
       ...(full && { weight: short(weight) }),
@@ -39,7 +39,7 @@ export function explanationOf(picture: Picture, explanation: Explanation, { now,
       const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
       const row = {
         id,
-        title: driverTitle(id),
+        ...(full && { title: driverTitle(id) }),
         group,
         value: short(value),
         weight: short(weight),

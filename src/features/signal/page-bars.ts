@@ -46,11 +46,15 @@ export function pageBars({ series, first, hasOlder }: BarsWithin, timeframe: Bar
   };
 }
 
-/** Returns the indicators at the bars of a page, newest first. */
-export function pageIndicators({ series, first }: BarsWithin, requested: readonly RequestedIndicator[]) {
+/** Returns the indicators at the bars of a page, newest first; without `full` at the newest bar. */
+export function pageIndicators(
+  { series, first }: BarsWithin,
+  { requested, full }: { readonly requested: readonly RequestedIndicator[]; readonly full: boolean },
+) {
   const columns = indicatorColumns(requested, series.bars);
   const values: (number | null)[][] = [];
-  for (let bar = series.bars.time.length - 1; bar >= first; bar--)
+  const newest = series.bars.time.length - 1;
+  for (let bar = newest; bar >= (full ? first : newest); bar--)
     values.push(columns.map((column) => valueOrNull(column.values[bar]!)));
   return { columns: columns.map(({ name }) => name), values };
 }

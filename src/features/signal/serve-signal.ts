@@ -3,6 +3,7 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { ProvenanceDetail } from "../../domain/market/provenance.ts";
 import type { EngineResult, Ports } from "../../domain/ports.ts";
 import type { SignalData } from "../../domain/signal/signal-data.ts";
+import type { PageSignal } from "../../domain/signal/symbol-page.ts";
 import type { Immutable } from "../../kernel/tool.ts";
 import { barNotes } from "./bar-notes.ts";
 import { conflictFields } from "./conflict-fields.ts";
@@ -13,11 +14,12 @@ import { provenanceFields } from "./origins.ts";
 import type { PricedPicture } from "./price.ts";
 import { driverRows, planLevels, reasonsFor, signalBlock } from "./signal-block.ts";
 import { inputsSince } from "./signal-inputs.ts";
+import { conciseWyckoff } from "./structure.ts";
 
 interface ServedRequest {
   /** True for a past time, at which today's record was not known. */
   readonly past: boolean;
-  /** True adds the inputs and all driver values. */
+  /** True adds the inputs, all driver values, targets in R and names of Wyckoff events. */
   readonly full: boolean;
   readonly provenance: ProvenanceDetail;
   readonly event_risk: EventRisk;
@@ -25,6 +27,14 @@ interface ServedRequest {
   readonly engine: EngineResult | null;
 }
 type ServedPorts = Pick<Ports, "clock" | "market" | "signalLog" | "trackRecord">;
+
+/** Returns a signal for a concise page: without structure and provenance. */
+export const conciseSignal = ({
+  wyckoff: _,
+  elliott: __,
+  provenance: ___,
+  ...data
+}: Immutable<SignalData>): Immutable<PageSignal> => data;
 
 /** Logs the signal of a picture and returns it with its structure, price, inputs and notes. */
 export async function serveSignal(
@@ -40,7 +50,7 @@ export async function serveSignal(
   const conflicts = conflictFields(picture, { price: picture.price.value, risk: event_risk });
   return {
     signal: { ...signalBlock(picture, evidence), ...conflicts },
-    wyckoff: picture.structure.wyckoff,
+    wyckoff: full ? picture.structure.wyckoff : conciseWyckoff(picture.structure.wyckoff),
     elliott: picture.structure.elliott,
     event_risk,
     ...provenanceFields(picture, { market, now, detail: provenance }),

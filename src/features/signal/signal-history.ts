@@ -169,6 +169,11 @@ async function verdictAt(
   return { verdict, isSettled: !reasons.some((reason) => reason.endsWith(TRANSIENT)) };
 }
 
+function planOf(consensus: Parameters<typeof planLevels>[0]): HistoryRow["plan"] {
+  const { target_r: _, ...plan } = planLevels(consensus);
+  return plan;
+}
+
 function rowOf(
   { bars }: ClosedBars,
   bar: number,
@@ -182,10 +187,26 @@ function rowOf(
     grade: verdict.grade,
     score: verdict.score,
     close: verdict.close,
-    plan: levels === null || basis === null ? null : planLevels({ levels, levels_basis: basis }),
+    plan: levels === null || basis === null ? null : planOf({ levels, levels_basis: basis }),
     outcome: levels === null ? null : historyOutcome(verdict, levels, bars, bar),
   };
 }
+
+/** Returns a row for concise answers: what the signal said, and whether it was right. */
+export const conciseHistoryRow = ({ outcome, ...row }: HistoryRow): HistoryRow => ({
+  ...row,
+  outcome: outcome && {
+    over: outcome.over,
+    entry_reached: outcome.entry_reached,
+    stop_reached: outcome.stop_reached,
+    target_reached: outcome.target_reached,
+    first: outcome.first,
+    change_percent: outcome.change_percent,
+    r: outcome.r,
+    right: outcome.right,
+    reason: outcome.reason,
+  },
+});
 
 /** Returns the rows whose direction or grade differs from that of the bar before; the oldest row has none before. */
 export const changesOf = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>

@@ -29,8 +29,10 @@ interface SignalAnswer {
     > & {
       readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
       readonly signal: Signal & Partial<ConflictFields>;
-      readonly wyckoff: WyckoffBlock;
-      readonly elliott: ElliottBlock;
+      /** Default: not printed. */
+      readonly wyckoff?: WyckoffBlock | undefined;
+      /** Default: not printed. */
+      readonly elliott?: ElliottBlock | undefined;
       readonly event_risk: EventRisk;
       readonly reasons: readonly string[];
       readonly alternatives: Alternatives;
@@ -80,9 +82,11 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
       "conviction",
       `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.reason ?? signal.ics.source)}`,
     ),
-    row("structure", formatStructure(data.wyckoff)),
-    ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),
-    row("wave", formatWaves(data.elliott, paint)),
+    ...(data.wyckoff === undefined ? [] : [row("structure", formatStructure(data.wyckoff))]),
+    ...(data.wyckoff === undefined || data.wyckoff.phase === "Undetermined"
+      ? []
+      : [row("", paint("dim", data.wyckoff.narrative))]),
+    ...(data.elliott === undefined ? [] : [row("wave", formatWaves(data.elliott, paint))]),
     ...formatEventRisk(data.event_risk).map((line) => row("upcoming", line)),
     "",
     ...Object.entries(signal.component_scores).map(([name, score]) =>
@@ -143,7 +147,7 @@ function gauge(score: number | null, paint: Paint): string {
 
 type Explanation = ReturnType<typeof explanationOf>;
 interface ExplanationView extends Omit<Explanation, "drivers" | "groups" | keyof Flips>, Flips {
-  readonly drivers: readonly (Omit<Explanation["drivers"][number], "id" | "group"> & {
+  readonly drivers: readonly (Omit<Explanation["drivers"][number], "id" | "group" | "title"> & {
     readonly id: string;
   })[];
   readonly odds: OddsExplanation | null;

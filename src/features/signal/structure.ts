@@ -21,6 +21,16 @@ export function structureOf(bars: Bars): Structure {
   return { wyckoff: wyckoffBlock(bars, dateOf), elliott: elliottBlock(bars, dateOf) };
 }
 
+/** Returns a block for concise answers: events without their names, and without the fields of springs and tests where null. */
+export const conciseWyckoff = ({ events, ...block }: WyckoffBlock): WyckoffBlock => ({
+  ...block,
+  events: events.map(({ name: _, spring_type, tested_at, ...event }) => ({
+    ...event,
+    ...(spring_type != null && { spring_type }),
+    ...(tested_at != null && { tested_at }),
+  })),
+});
+
 /** Returns the Weinstein stage at the last bar; null until stage 2 or 4 first occurs. */
 export function stageOf(bars: Bars): number | null {
   const stage = last(weinsteinStage(bars));

@@ -40,8 +40,8 @@ export function sinceSentences({ outcome, plan, direction }: PastSignal): readon
         : first === "neither"
           ? ["Neither stop nor target 1 was reached within 20 bars."]
           : [
-              ...(stopAt === null ? [] : [`The stop was reached on ${dayOf(stopAt)}.`]),
-              ...(targetAt === null ? [] : [`Target 1 was reached on ${dayOf(targetAt)}.`]),
+              ...(stopAt == null ? [] : [`The stop was reached on ${dayOf(stopAt)}.`]),
+              ...(targetAt == null ? [] : [`Target 1 was reached on ${dayOf(targetAt)}.`]),
             ];
   return [
     ...intro,
@@ -56,4 +56,5 @@ export function sinceSentences({ outcome, plan, direction }: PastSignal): readon
   ];
 }
 
-const dayOf = (datetime: string | null): string => (datetime === null ? "an unknown day" : dayText(datetime));
+const dayOf = (datetime: string | null | undefined): string =>
+  datetime == null ? "an unknown day" : dayText(datetime);

@@ -52,10 +52,12 @@ export function SignalPanels({ page, request }: PanelProps) {
               <small className="muted"> base rate {percent(signal.confidence_base)}</small>
             )}
           </Figure>
-          <Figure name="Wyckoff">
-            {wyckoff.phase}
-            {wyckoff.sub_phase === null ? "" : ` ${wyckoff.sub_phase}`}
-          </Figure>
+          {wyckoff !== undefined && (
+            <Figure name="Wyckoff">
+              {wyckoff.phase}
+              {wyckoff.sub_phase === null ? "" : ` ${wyckoff.sub_phase}`}
+            </Figure>
+          )}
         </div>
         {facts.plan !== null && <PlanLadder plan={facts.plan} from={facts.price} />}
       </section>

@@ -3,24 +3,40 @@ import { useMemo, useState } from "react";
 import { DataTable } from "../data-table.tsx";
 import { fixed, MISSING, momentText, signed } from "../format.ts";
 import { Direction, Grade, MarketLabel } from "../parts.tsx";
+import { useAnswer } from "../use-answer.ts";
 import type { ViewProps } from "../view.ts";
-import { type Explanation, flipSentences, type Step, stepsOf, withoutText } from "./explanation.ts";
+import {
+  driverTitle,
+  type Explanation,
+  flipSentences,
+  type Step,
+  stepsOf,
+  withFull,
+  withoutText,
+} from "./explanation.ts";
 
-/** Why a signal came out as it did. */
-export const View = ({ output }: ViewProps<"explain_signal">) => (
-  <article className="view">
-    <header className="view-head">
-      <h2>Why {output.symbol}</h2>
-      <Direction value={output.direction} />
-      <Grade value={output.grade} />
-      <span className="muted num">
-        score <b>{fixed(output.score, 0)}</b>, {output.timeframe} closed {momentText(output.data_as_of)}
-      </span>
-      <MarketLabel source={output.source} />
-    </header>
-    <ExplanationPanel of={output} />
-  </article>
-);
+/** Why a signal came out as it did. A chat passes on a concise answer: the view asks for the full one, which has titles. */
+export function View({ output, call }: ViewProps<"explain_signal">) {
+  const { symbol, timeframe, data_as_of: as_of } = output;
+  const isFull = output.drivers.some(({ title }) => title !== undefined);
+  const input = isFull ? null : ({ symbol, timeframe, as_of, detail: "full" } as const);
+  const full = useAnswer(call, "explain_signal", input);
+  const shown = useMemo(() => withFull(output, full), [output, full]);
+  return (
+    <article className="view">
+      <header className="view-head">
+        <h2>Why {output.symbol}</h2>
+        <Direction value={output.direction} />
+        <Grade value={output.grade} />
+        <span className="muted num">
+          score <b>{fixed(output.score, 0)}</b>, {output.timeframe} closed {momentText(output.data_as_of)}
+        </span>
+        <MarketLabel source={output.source} />
+      </header>
+      <ExplanationPanel of={shown} />
+    </article>
+  );
+}
 
 /** The drivers of a signal as steps from zero to their sum, and what would change the verdict. */
 export function ExplanationPanel({ of }: { readonly of: Explanation }) {
@@ -73,7 +89,7 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
         caption="Drivers"
         columns={["Driver", "Group", "Value", "Weight", "Contribution", "In words", "Without it"]}
         rows={of.drivers.map((driver) => [
-          driver.title,
+          driverTitle(driver),
           driver.group,
           fixed(driver.value, 2),
           fixed(driver.weight, 3),
@@ -99,7 +115,7 @@ function DriverBar({ step, scale, isOpen, onToggle }: DriverBarProps) {
   return (
     <div className={isOpen ? "driver open" : "driver"}>
       <button type="button" aria-expanded={isOpen} aria-controls={detail} onClick={onToggle}>
-        <span className="driver-name">{driver.title}</span>
+        <span className="driver-name">{driverTitle(driver)}</span>
         <Bar from={step.from} to={step.to} scale={scale} />
         <span className={`num ${toneOf(contribution)}`}>
           {contribution === null ? MISSING : `${signOf(contribution)} ${signed(contribution, 3)}`}

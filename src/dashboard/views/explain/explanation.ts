@@ -1,5 +1,6 @@
 import type { Output } from "../../api/tools.ts";
 import { fixed, price, signedPercent } from "../format.ts";
+import { plainName } from "../words.ts";
 
 export type Explanation = Omit<Output<"explain_signal">, "ok" | "event_risk">;
 export type Driver = Explanation["drivers"][number];
@@ -11,6 +12,26 @@ export interface Step {
   readonly contribution: number | null;
   readonly from: number;
   readonly to: number;
+}
+
+/** Returns the title of a driver, or its id in plain words where the answer has no titles. */
+export const driverTitle = ({ id, title }: Pick<Driver, "id" | "title">): string => title ?? plainName(id);
+
+/**
+ * Returns an explanation with the fields that only full detail has. Of a full explanation of other inputs it takes the
+ * titles alone, which do not depend on them.
+ */
+export function withFull<Concise extends Explanation>(concise: Concise, full: Explanation | null): Concise {
+  if (full === null) return concise;
+  if (full.inputs_hash === concise.inputs_hash)
+    return { ...concise, groups: full.groups, drivers: full.drivers };
+  const groups = new Map(full.groups.map(({ group, title }) => [group, title]));
+  const drivers = new Map(full.drivers.map(({ id, title }) => [id, title]));
+  return {
+    ...concise,
+    groups: concise.groups.map((row) => ({ ...row, title: groups.get(row.group) })),
+    drivers: concise.drivers.map((row) => ({ ...row, title: drivers.get(row.id) })),
+  };
 }
 
 /** Groups in the order of the model, each with its drivers; the steps run from 0 to the sum. */
@@ -25,7 +46,7 @@ export function stepsOf({ groups, drivers }: Pick<Explanation, "groups" | "drive
         sum += driver.contribution ?? 0;
         return { driver, contribution: driver.contribution, from, to: sum };
       });
-    return { ...group, steps, from: start, to: sum };
+    return { ...group, title: group.title ?? plainName(group.group), steps, from: start, to: sum };
   });
 }
 
@@ -36,7 +57,7 @@ export const withoutText = ({ direction, grade, score }: NonNullable<Driver["wit
 /** Returns the sentences that say what changes the verdict. */
 export function flipSentences({ flip, grade_flip, fewest_absent, drivers }: Explanation): readonly string[] {
   const { better, worse } = grade_flip;
-  const title = (id: string) => drivers.find((driver) => driver.id === id)?.title ?? id;
+  const title = (id: string) => driverTitle(drivers.find((driver) => driver.id === id) ?? { id });
   return [
     flip.price === null
       ? `The direction: ${flip.reason}.`

@@ -3,7 +3,7 @@ import type { Output } from "../../api/tools.ts";
 export type ScreenRow = Output<"screen_universe">["results"][number];
 export type ScanRow = Output<"scan_symbols">["results"][number];
 
-/** What tables show of a row, whichever tool it comes from. Fields that a scan does not have are undefined. */
+/** What tables show of a row, whichever tool it comes from. Fields that the answer does not have are undefined. */
 export interface TableRow
   extends Pick<
     ScreenRow & ScanRow,
@@ -11,10 +11,10 @@ export interface TableRow
   > {
   readonly close: number;
   readonly change_percent: number | null;
-  readonly volume: number | null;
+  readonly volume: number | null | undefined;
   readonly closes: readonly number[] | null | undefined;
   /** Why change, volume or closes is null. */
-  readonly moves_reason: string | null;
+  readonly moves_reason: string | null | undefined;
   readonly plan: Pick<ScanRow, "entry" | "stop" | "target" | "rr" | "levels_basis" | "side" | "odds">;
   readonly stage: ScreenRow["stage"] | undefined;
   readonly wave: ScreenRow["wave"] | undefined;

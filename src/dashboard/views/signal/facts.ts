@@ -2,8 +2,10 @@ import type { Output } from "../../api/tools.ts";
 
 /** Tools that this view draws. */
 export type SignalTool = "get_signal" | "get_signal_card" | "get_analysis" | "render_chart";
-/** A signal with structure, price and notes, as get_signal and get_symbol_page return it. */
-export type SignalAnswer = Output<"get_signal">["data"];
+/** A signal with structure, price and notes, as get_signal returns it. */
+type SignalAnswer = Output<"get_signal">["data"];
+/** The same of get_symbol_page, in concise answers without structure. */
+export type PageSignal = NonNullable<Output<"get_symbol_page">["signal"]>;
 type Signal = SignalAnswer["signal"];
 export type Timeframe = Output<"get_history">["tf"];
 export type Odds = NonNullable<Signal["odds"]>;
@@ -55,7 +57,7 @@ export function factsOf(output: Output<SignalTool>): SignalFacts {
   return "success" in output ? signalFacts(output.data) : cardFacts(output);
 }
 
-export function signalFacts(data: SignalAnswer): SignalFacts {
+export function signalFacts(data: PageSignal): SignalFacts {
   const { signal } = data;
   return {
     symbol: signal.symbol,
@@ -72,8 +74,8 @@ export function signalFacts(data: SignalAnswer): SignalFacts {
     odds: signal.odds,
     oddsReason: signal.odds_reason,
     range: null,
-    wyckoff: data.wyckoff,
-    elliott: data.elliott,
+    wyckoff: data.wyckoff ?? null,
+    elliott: data.elliott ?? null,
     conflicts: signal.conflicts,
     sentences: data.reasons,
     notes: data.notes,
