@@ -1,5 +1,4 @@
-import { MISSING, momentText, price } from "../../views/format.ts";
-import { plainName } from "../../views/words.ts";
+import { MISSING, momentText, plainName, price } from "../../views/format.ts";
 import type { RowQuote } from "./use-prices.ts";
 
 /** The latest price of a row with its time, and on request its source; without one the reason. */
@@ -9,7 +8,7 @@ export function LatestPrice({ quote }: { readonly quote: RowQuote | undefined })
   const isKnown = value !== null && at !== null;
   const text = isKnown
     ? `${kind === null ? "price" : plainName(kind)} of ${source}, ${momentText(at)}`
-    : (reason ?? "The source gives no price");
+    : (reason ?? "The provider has no price");
   return (
     <span title={text}>
       {isKnown ? price(value) : MISSING}
