@@ -8,7 +8,7 @@ export function LatestPrice({ quote }: { readonly quote: RowQuote | undefined })
   const isKnown = value !== null && at !== null;
   const text = isKnown
     ? `${kind === null ? "price" : plainName(kind)} of ${source}, ${momentText(at)}`
-    : (reason ?? "The source gives no price");
+    : (reason ?? "The provider has no price");
   return (
     <span title={text}>
       {isKnown ? price(value) : MISSING}

@@ -31,7 +31,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
               <th scope="col">Symbol</th>
               <th scope="col">Signal</th>
               <th scope="col">Grade</th>
-              <th scope="col" className="end">
+              <th scope="col" className="end wide-cell">
                 Score
               </th>
               <th scope="col" className="end">
@@ -92,7 +92,7 @@ function ViewRow({
         <td>
           <Grade value={grade} />
         </td>
-        <td className="end num">{fixed(score, 0)}</td>
+        <td className="end num wide-cell">{fixed(score, 0)}</td>
         <td className="end num">{price(close)}</td>
         <td className="end">
           <Change percent={change_percent} />
