@@ -38,7 +38,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
               <th scope="col" className="end">
                 Close
               </th>
-              <th scope="col" className="end">
+              <th scope="col" className="end wide-cell">
                 Change
               </th>
               <th scope="col" className="wide-cell">
@@ -94,8 +94,13 @@ function ViewRow({
           <Grade value={grade} />
         </td>
         <td className="end num">{fixed(score, 0)}</td>
-        <td className="end num">{price(close)}</td>
-        <td className="end">
+        <td className="end num">
+          {price(close)}
+          <span className="narrow-cell">
+            <Change percent={change_percent} />
+          </span>
+        </td>
+        <td className="end wide-cell">
           <Change percent={change_percent} />
         </td>
         <td className="wide-cell">
