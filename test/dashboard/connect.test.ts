@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("Connect", () => {
 
   it("makes a key, with which an agent calls; the sign turns green", async () => {
     const page = await dashboard.page("/connect");
-    expect(await page.textContent(".sign")).toContain("Waiting for the first call of an agent.");
+    expect(await page.textContent(".client-sign")).toContain("Waiting for the first call of an agent.");
     await page.getByLabel("Name of the new key").fill("desk agent");
     await page.getByRole("button", { name: "Make a key", exact: true }).click();
     const key = (await page.locator(".snippet", { hasText: "ms_" }).first().locator("code").textContent())!;
@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser)("Connect", () => {
       }),
     });
     expect(response.status).toBe(200);
-    await page.locator(".sign.on").waitFor();
-    expect(await page.textContent(".sign")).toMatch(/Connected: get_quote over MCP, \d\d:\d\d:\d\d UTC/);
+    await page.locator(".client-sign.on").waitFor();
+    expect(await page.textContent(".client-sign")).toMatch(/Connected: get_quote over MCP, \d\d:\d\d:\d\d UTC/);
     await page.context().close();
     const installation = await dashboard.page("/installation");
     const row = installation.getByRole("row", { name: /desk agent/ });

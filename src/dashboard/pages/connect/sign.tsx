@@ -7,7 +7,7 @@ export function Sign() {
   const { data, isError } = useStatus(POLL_MS);
   const agent = data?.agent ?? null;
   return (
-    <p className={agent === null ? "sign" : "sign on"} role="status">
+    <p className={agent === null ? "client-sign" : "client-sign on"} role="status">
       <span className="sign-dot" aria-hidden="true">
         {agent === null ? "○" : "●"}
       </span>
