@@ -40,14 +40,14 @@ describe.skipIf(!hasBrowser)("the check of an order on the page of a symbol", ()
     // a past day, so that the same call gives the same answer
     const page = await dashboard.page("/symbol/AAPL?as_of=2026-06-01", { width, scheme });
     const panel = await openPanel(page);
-    expect(await panel.innerText()).toContain("Nothing is placed here.");
-    await page.locator('button:not([disabled]):text-is("Fill from the plan")').focus();
+    await panel.getByText("Nothing is placed here.").waitFor();
+    await panel.getByRole("button", { name: "Fill from the plan", disabled: false }).focus();
     await page.keyboard.press("Enter");
     await panel.getByLabel("Quantity").fill("20");
     const sent = page.waitForRequest("**/api/v1/check-order");
     await page.keyboard.press("Enter");
     const input = (await sent).postDataJSON();
-    const { signal } = await fetch(`${dashboard.url}/api/v1/signal/AAPL?as_of=2026-06-01`, {
+    const { signal } = await fetch(`${dashboard.url}/api/v1/signals/AAPL?as_of=2026-06-01`, {
       headers: { authorization: `Bearer ${dashboard.key}` },
     })
       .then((response) => response.json())
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("the check of an order on the page of a symbol", ()
 
     await panel.getByRole("heading", { name: "Order check" }).waitFor();
     const answer = await checkOrder(input);
-    const text = (await panel.locator(".order-answer").innerText()).replace(/\s+/g, " ");
+    const text = (await panel.locator(".order-answer").allInnerTexts()).join(" ").replace(/\s+/g, " ");
     for (const expected of [
       answer.verdict.toUpperCase(),
       answer.order,

@@ -8,7 +8,7 @@ import {
   type Time,
 } from "lightweight-charts";
 import { type ChartBar, type PriceChartData, timeOf } from "./chart-data.ts";
-import { onThemeChange, readColors, TONES, withOpacity } from "./colors.ts";
+import { type Colors, onThemeChange, readColors, TONES, withOpacity } from "./colors.ts";
 import { createIndicatorPanes } from "./indicator-panes.ts";
 import { createPlanLayer } from "./plan-layer.ts";
 import { createStructureLayer } from "./structure-layer.ts";
@@ -73,6 +73,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
   let all: readonly ChartBar[] = [];
   let indexes = new Map<Time, number>();
   let shown: PriceChartData | null = null;
+  let isPainted = false;
   let fitted = { first: "", last: -1 };
   let crosshair: number | null = null;
 
@@ -95,13 +96,26 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     if (price !== null) options.onPick?.(price);
   });
 
-  function draw(data: PriceChartData): void {
-    shown = data;
-    const colors = readColors();
+  function setForming(bar: ChartBar, colors: Colors): void {
+    const time = timeOf(bar.datetime);
+    all = [...all.slice(0, -1), bar];
+    candles.update({
+      time,
+      open: bar.open,
+      high: bar.high,
+      low: bar.low,
+      close: bar.close,
+      ...paleOf(colors),
+    });
+    volume.update({ time, value: bar.volume ?? 0, color: withOpacity(colors("flat"), "55") });
+  }
+
+  /** Gives the series what they draw. */
+  function setSeries(data: PriceChartData, colors: Colors): void {
     const { bars, forming, later = [] } = data;
     all = [...bars, ...(later.length > 0 ? later : forming === null ? [] : [forming])];
     indexes = new Map(all.map(({ datetime }, index) => [timeOf(datetime), index]));
-    const pale = { color: withOpacity(colors("flat"), "99"), wickColor: withOpacity(colors("flat"), "99") };
+    const pale = paleOf(colors);
     candles.setData(
       all.map(({ datetime, open, high, low, close }, index) => ({
         time: timeOf(datetime),
@@ -131,6 +145,16 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
       }),
     );
     panes.set(all, data.indicators ?? [], colors);
+  }
+
+  /** Draws data; of those that differ only in the forming bar, that one. */
+  function draw(data: PriceChartData): void {
+    const colors = readColors();
+    if (!isPainted || shown === null || !hasSameBars(shown, data)) setSeries(data, colors);
+    else if (data.forming !== null && data.forming !== shown.forming) setForming(data.forming, colors);
+    isPainted = true;
+    shown = data;
+    const { bars } = data;
     for (const line of lines) candles.removePriceLine(line);
     lines = data.levels.map(({ price, text, tone }) =>
       candles.createPriceLine({
@@ -182,6 +206,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     const [up, down] = [colors("chart-up"), colors("chart-down")];
     candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
     panes.forget();
+    isPainted = false;
     if (shown !== null) draw(shown);
   }
 
@@ -222,4 +247,23 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
       chart.remove();
     },
   };
+}
+
+/** Colours of bars that are not closed, or later than the moment shown. */
+function paleOf(colors: Colors) {
+  const color = withOpacity(colors("flat"), "99");
+  return { color, wickColor: color };
+}
+
+/** Returns true if two charts differ at most in what the forming bar is worth, and in what is drawn over the bars. */
+function hasSameBars(a: PriceChartData, b: PriceChartData): boolean {
+  const isSameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
+    one === other || (one.length === 0 && other.length === 0);
+  return (
+    a.bars === b.bars &&
+    isSameList(a.later, b.later) &&
+    isSameList(a.indicators, b.indicators) &&
+    a.compare === b.compare &&
+    a.forming?.datetime === b.forming?.datetime
+  );
 }

@@ -66,7 +66,7 @@ export function Rows<Item>({
 }) {
   return (
     <Scrolled label={label}>
-      <Table verticalSpacing={6} className="rows">
+      <Table verticalSpacing={6} className="setup-rows">
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ title, isFigure }) => (

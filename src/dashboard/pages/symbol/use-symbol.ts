@@ -53,11 +53,12 @@ export function useSymbol(request: SymbolRequest, settledAsOf: string | null) {
   const isSettled = settledAsOf === request.asOf && past.data !== undefined && !past.isPlaceholderData;
   const shown = isPast ? (isSettled ? past.data : undefined) : now.data;
   const loaded = isPast && !covered ? past.data : now.data;
-  const all = useMemo(() => loaded?.bars?.rows.toReversed() ?? [], [loaded]);
+  const [rows, table] = [loaded?.bars?.rows, loaded?.indicators];
+  const all = useMemo(() => rows?.toReversed() ?? [], [rows]);
   const end = isPast ? endOf(all, request.asOf!, isSettled ? past.data : undefined) : all.length - 1;
   const bars = useMemo(() => all.slice(0, end + 1), [all, end]);
   const later = useMemo(() => (isPast && covered ? all.slice(end + 1) : []), [isPast, covered, all, end]);
-  const indicators = useMemo(() => indicatorsOf(loaded), [loaded]);
+  const indicators = useMemo(() => indicatorsOf(table), [table]);
   return {
     /** Everything known now; undefined while it loads. */
     now: now.data,
@@ -84,8 +85,8 @@ function endOf(bars: readonly ChartBar[], asOf: string, past: SymbolPage | undef
   return indexAt(bars, newest ?? `${asOf}T23:59:59Z`);
 }
 
-function indicatorsOf(page: SymbolPage | undefined) {
-  const { columns = [], values = [] } = page?.indicators ?? {};
+function indicatorsOf(table: SymbolPage["indicators"] | undefined) {
+  const { columns = [], values = [] } = table ?? {};
   return columns.map((name, column) => ({
     name,
     values: values.map((row) => row[column] ?? null).reverse(),

@@ -1,9 +1,10 @@
 import "./screener.css";
 import { useState } from "react";
 import type { Output } from "../../api/tools.ts";
-import { fixed, price, shortMoment } from "../format.ts";
-import { Direction, Grade, MarketLabel, Notes } from "../parts.tsx";
+import { fixed, price } from "../format.ts";
+import { Direction, Grade, MarketLabel } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
+import { utcTime } from "./figures.ts";
 import { Plan } from "./plan.tsx";
 import { Change, Sparkline } from "./row-parts.tsx";
 import { type TableRow, tableRow } from "./table-row.ts";
@@ -31,13 +32,13 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
               <th scope="col">Symbol</th>
               <th scope="col">Signal</th>
               <th scope="col">Grade</th>
-              <th scope="col" className="end wide-cell">
+              <th scope="col" className="end">
                 Score
               </th>
               <th scope="col" className="end">
                 Close
               </th>
-              <th scope="col" className="end">
+              <th scope="col" className="end wide-cell">
                 Change
               </th>
               <th scope="col" className="wide-cell">
@@ -60,7 +61,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
           </tbody>
         </table>
       )}
-      <Notes lines={notesOf(output)} />
+      <Reasons output={output} />
     </article>
   );
 }
@@ -92,9 +93,14 @@ function ViewRow({
         <td>
           <Grade value={grade} />
         </td>
-        <td className="end num wide-cell">{fixed(score, 0)}</td>
-        <td className="end num">{price(close)}</td>
-        <td className="end">
+        <td className="end num">{fixed(score, 0)}</td>
+        <td className="end num">
+          {price(close)}
+          <span className="narrow-cell">
+            <Change percent={change_percent} />
+          </span>
+        </td>
+        <td className="end wide-cell">
           <Change percent={change_percent} />
         </td>
         <td className="wide-cell">
@@ -120,16 +126,26 @@ const titleOf = (output: Screen | Scan): string =>
     ? `${output.results.length} of ${output.total} symbols`
     : `${output.count} of ${output.scanned} symbols, ${output.timeframe}`;
 
-/** Returns when the newest closes are from. */
+/** Says when the figures are from. */
 function basisOf(output: Screen | Scan): string {
-  if (isScreen(output))
-    return output.runs.map(({ as_of }) => `closes until ${shortMoment(as_of)}`).join(", ");
+  if (isScreen(output)) return output.runs.map(({ as_of }) => `closes until ${utcTime(as_of)}`).join(", ");
   const times = output.results.map(({ as_of }) => as_of).sort();
-  return times.length === 0 ? "" : `closes until ${shortMoment(times.at(-1)!)}`;
+  return times.length === 0 ? "" : `closes until ${utcTime(times.at(-1)!)}`;
 }
 
-/** Returns why symbols have no result, and the notes of the answer. */
-function notesOf(output: Screen | Scan): readonly string[] {
+/** Notes, and symbols without a result. */
+function Reasons({ output }: { readonly output: Screen | Scan }) {
   const failed = isScreen(output) ? [] : output.errors.map(({ symbol, message }) => `${symbol}: ${message}`);
-  return [...failed, ...(output.stale_notes ?? []), ...output.notes];
+  const lines = [...failed, ...(output.stale_notes ?? []), ...output.notes];
+  if (lines.length === 0) return null;
+  return (
+    <details className="notes">
+      <summary>{lines.length === 1 ? "1 note" : `${lines.length} notes`}</summary>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }
