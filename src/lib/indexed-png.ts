@@ -6,7 +6,7 @@ const packed = promisify(deflate);
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Sizes of a palette, tried in this order until the image is small enough. */
 const PALETTE_SIZES = [256, 64, 32, 16] as const;
-/** Size in bytes that an image should not exceed, because some clients show its text form to a model. */
+/** Size in bytes that the image of an answer should not exceed, because some clients show its text form to a model. */
 const MAX_BYTES = 40_000;
 
 export interface Pixels {
@@ -18,16 +18,16 @@ export interface Pixels {
 
 /**
  * Encodes an opaque image as a PNG with a palette of 256 colours, a third of the size of true colour, or of fewer if it
- * is then over 40 KB. Other colours (blurred edges of letters) are replaced by the nearest frequent one. Compression
+ * is then over `maxBytes`, 40 KB by default. Other colours (blurred edges of letters) are replaced by the nearest frequent one. Compression
  * runs on another thread.
  * @see W3C, "Portable Network Graphics (PNG) Specification", Third Edition (2025)
  */
-export async function indexedPng(pixels: Pixels): Promise<Uint8Array> {
+export async function indexedPng(pixels: Pixels, maxBytes = MAX_BYTES): Promise<Uint8Array> {
   const colours = coloursOf(pixels.rgba, pixels.width * pixels.height);
   let png = new Uint8Array();
   for (const size of PALETTE_SIZES) {
     png = await encoded(pixels, colours, size);
-    if (png.length <= MAX_BYTES) break;
+    if (png.length <= maxBytes) break;
   }
   return png;
 }

@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   mcp: "calls per second over MCP beside the bare SDK",
   "live-import": "time and memory that live mode adds to a start",
   "live-signal": "time of one signal over REST with the delays of real providers",
+  dashboard: "speed of the pages in Chromium; --write updates docs/results/dashboard.md",
   detectors: "recall and precision of the structure detectors; --write updates docs/results/detectors.md",
   splits: "splits that are found and real moves taken for splits; --write updates docs/results/splits.md",
   witness: "how often a true price needs a second provider; --write updates docs/results/witness.md",

@@ -1,31 +1,23 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { serveOn } from "../../support/compiled.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
+import { CHROMIUM, hasChromium, launchBrowser } from "./chromium.ts";
 
-/** Where Debian installs Chromium; another one is named by CHROMIUM. */
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/** Keeps the browser from looking for its vendor's services. */
-const ARGS = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-  ...["--disable-background-networking", "--disable-component-update"],
-];
 const ROOT = new URL("../../..", import.meta.url).pathname;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** True if a browser is installed; suites that need one are skipped otherwise. */
-export const hasBrowser = existsSync(CHROMIUM);
+export { launchBrowser };
+/** Suites that need a browser are skipped if there is none. */
+export const hasBrowser = hasChromium;
 if (!hasBrowser) {
   const message = `The pages are not driven: there is no Chromium at ${CHROMIUM}`;
   if (process.env.CI !== undefined) throw new Error(message);
   console.warn(message);
 }
-
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ARGS });
 
 interface PageOptions {
   /** Pixels. Default: 1440. */
