@@ -33,9 +33,9 @@ const rowWith = (changes: object) => ({ ...ROW, ...changes }) as PastSignal;
 
 describe("what happened since a past day", () => {
   it("names what came first, the move and the result of the plan", () => {
-    expect(sinceSentences(ROW)).toEqual([
+    expect(sinceSentences(ROW, "2026-10-29")).toEqual([
       "Target 1 (110.00) came first, on 14 Oct 2026.",
-      "20 bars later the close was +8.53 % away: LONG was right.",
+      "20 bars later the close was +8.53 % away, on 29 Oct 2026: by that close alone, whatever came after it, LONG was right.",
       "Traded from the next open, the plan came to +1.80 R.",
     ]);
   });

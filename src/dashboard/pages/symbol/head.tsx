@@ -1,5 +1,7 @@
 import { dayText, MISSING, momentText, price, signedPercent } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
+import type { Plan } from "../../views/signal/facts.ts";
+import { WatchOnly } from "../../views/signal/verdict.tsx";
 import type { SymbolPage } from "./use-symbol.ts";
 
 const STATES: Readonly<Record<string, string>> = {
@@ -17,10 +19,12 @@ interface HeadProps {
   readonly shown: SymbolPage | undefined;
   /** Day of the past; null: now. */
   readonly asOf: string | null;
+  /** Plan of the signal shown. */
+  readonly plan: Plan | null;
 }
 
 /** The symbol with its price, the change of the day and the verdict. */
-export function Head({ page, shown, asOf }: HeadProps) {
+export function Head({ page, shown, asOf, plan }: HeadProps) {
   const { price: now } = page;
   const { price: at } = shown ?? page;
   const value = at.price ?? at.last_close;
@@ -53,8 +57,8 @@ export function Head({ page, shown, asOf }: HeadProps) {
         {signal !== undefined && (
           <>
             <Direction value={signal.direction} />
-            <Grade value={signal.grade} />
-            {signal.levels_basis === "watch" && <span className="pill WAIT">watch only</span>}
+            <Grade value={signal.grade} direction={signal.direction} />
+            <WatchOnly plan={plan} />
           </>
         )}
       </div>

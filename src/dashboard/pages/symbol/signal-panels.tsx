@@ -39,17 +39,23 @@ export function SignalPanels({ page, request }: PanelProps) {
         </div>
         <div className="verdict">
           <Direction value={signal.direction} />
-          <Grade value={signal.grade} />
+          <Grade value={signal.grade} direction={signal.direction} />
           <span className="muted">tier {signal.tier.toLowerCase().replaceAll("_", " ")}</span>
         </div>
         {facts.reason !== null && <p className="muted">{facts.reason}</p>}
         <Disagreement facts={facts} />
         <div className="figures">
           <Figure name="Score">{fixed(signal.score, 0)}</Figure>
-          <Figure name="Confidence">
+          <Figure
+            name={
+              signal.confidence_basis === "odds"
+                ? "Target before stop"
+                : "Break-even share of targets, no odds"
+            }
+          >
             {percent(signal.confidence)}
             {signal.confidence_base !== null && (
-              <small className="muted"> base {percent(signal.confidence_base)}</small>
+              <small className="muted"> (base {percent(signal.confidence_base)})</small>
             )}
           </Figure>
           <Figure name="Wyckoff">

@@ -12,7 +12,7 @@ export const View = ({ output }: ViewProps<"explain_signal">) => (
     <header className="view-head">
       <h2>Why {output.symbol}</h2>
       <Direction value={output.direction} />
-      <Grade value={output.grade} />
+      <Grade value={output.grade} direction={output.direction} />
       <span className="muted num">
         score <b>{fixed(output.score, 0)}</b>, {output.timeframe} closed {momentText(output.data_as_of)}
       </span>

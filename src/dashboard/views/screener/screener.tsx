@@ -2,7 +2,7 @@ import "./screener.css";
 import { useState } from "react";
 import type { Output } from "../../api/tools.ts";
 import { fixed, price } from "../format.ts";
-import { Direction, Grade, MarketLabel } from "../parts.tsx";
+import { Direction, Grade, GradeLegend, MarketLabel } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
 import { utcTime } from "./figures.ts";
 import { Plan } from "./plan.tsx";
@@ -61,6 +61,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
           </tbody>
         </table>
       )}
+      {rows.length > 0 && <GradeLegend />}
       <Reasons output={output} />
     </article>
   );
