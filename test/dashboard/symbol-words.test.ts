@@ -115,8 +115,8 @@ describe("the explanation of a signal", () => {
         drivers: [driver("1", "a", 0.5)],
       } as any),
     ).toEqual([
-      "The direction becomes SHORT with a close at 273.15 (−0.99 %).",
-      "The grade becomes B with a close at 290.00 (+0.50 %).",
+      "The direction becomes SHORT with a close at 273.15 (−0.99 % from the last close): score.",
+      "The grade becomes B with a close at 290.00 (+0.50 % from the last close).",
       "A worse grade: No close changes it.",
       "Without Title of 1 it would be SHORT.",
     ]);

@@ -98,7 +98,7 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
         <span className="muted">{bar.datetime.replace("T", " ").slice(0, 16)}</span> O {price(bar.open)} H{" "}
         {price(bar.high)} L {price(bar.low)} C <b>{price(bar.close)}</b>{" "}
         <span className={change !== null && change < 0 ? "down" : "up"}>{signedPercent(change)}</span>
-        {bar.volume !== null && <span className="muted"> V {COMPACT.format(bar.volume)}</span>}
+        {bar.volume !== null && <span className="muted legend-volume"> V {COMPACT.format(bar.volume)}</span>}
       </div>
       {(indicators.length > 0 || compare) && (
         <div className="chart-legend-more muted">

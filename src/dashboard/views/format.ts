@@ -10,7 +10,10 @@ export function price(value: number | null | undefined): string {
 
 /** Returns a number with a fixed number of decimals. */
 export const fixed = (value: number | null | undefined, digits: number): string =>
-  value === null || value === undefined ? MISSING : value.toFixed(digits);
+  value === null || value === undefined ? MISSING : withMinus(value.toFixed(digits));
+
+/** Returns a text whose negative numbers have the sign of all others. */
+export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=[\d.])/g, "$1−");
 
 /** Returns a change in percent with its sign. */
 export const signedPercent = (value: number | null | undefined): string =>

@@ -2,7 +2,7 @@ import { Card, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Output } from "../../api/tools.ts";
 import { fixed } from "../../views/format.ts";
-import { Direction, Grade } from "../../views/parts.tsx";
+import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { utcTime } from "../../views/screener/figures.ts";
 import { Failure } from "../shared/failure.tsx";
 
@@ -55,6 +55,7 @@ export function Setups({
           </tbody>
         </table>
       )}
+      {data !== undefined && <GradeLegend />}
       {run !== undefined && (
         <p className="muted note">
           Bars until {utcTime(run.as_of)}
