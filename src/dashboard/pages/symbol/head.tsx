@@ -27,7 +27,9 @@ interface HeadProps {
 export function Head({ page, shown, asOf, plan }: HeadProps) {
   const { price: now } = page;
   const { price: at } = shown ?? page;
-  const value = at.price ?? at.last_close;
+  // the price now is not that of a past day, whose own is loading
+  const isLoading = asOf !== null && shown === undefined;
+  const value = isLoading ? null : (at.price ?? at.last_close);
   const signal = shown?.signal?.signal;
   return (
     <header className="symbol-head">
@@ -40,7 +42,7 @@ export function Head({ page, shown, asOf, plan }: HeadProps) {
       </div>
       <div className="symbol-price num">
         <b>{value === null ? MISSING : price(value)}</b>
-        <Change value={at.change} percent={at.change_percent} />
+        <Change value={isLoading ? null : at.change} percent={at.change_percent} />
         <span className="muted symbol-state">
           {asOf !== null
             ? `as of ${dayText(asOf)}`
