@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { price, signedPercent } from "../views/format.ts";
+import { price, signedPercent, withMinus } from "../views/format.ts";
 import type { ChartBar, PriceChartData } from "./chart-data.ts";
 import { mountPriceChart, type PriceChart } from "./price-chart.ts";
 
@@ -121,4 +121,4 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
 const indicatorText = (value: number | null): string =>
-  value === null ? "–" : Math.abs(value) >= 1_000 ? COMPACT.format(value) : value.toFixed(2);
+  value === null ? "–" : withMinus(Math.abs(value) >= 1_000 ? COMPACT.format(value) : value.toFixed(2));
