@@ -1,6 +1,7 @@
 import { sma } from "../analytics/indicators/sma.ts";
 import { type Bars, hasDateLabel, sliceBars } from "../domain/market/bars.ts";
 import type { PlanOdds } from "../domain/odds/odds.ts";
+import { watchingText } from "../lib/levels-side.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { barCenterX, type Columns, candles, maxVolume, volumes } from "./candles.ts";
 import { planOddsLines, startText } from "./chart.text.ts";
@@ -220,7 +221,7 @@ function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Char
   const colour = VERDICTS[verdict ?? "WAIT"];
   const decision =
     verdict === null ? "" : addPill(verdict, { fill: colour, stroke: colour, text: INK.paper });
-  const watch = plan?.basis === "watch" ? `levels for watching only, ${plan.side} side` : "";
+  const watch = plan?.basis === "watch" ? `levels ${watchingText(plan.side)}` : "";
   const subtitle = [summary, watch].filter((part) => part !== "").join("; ");
   const after = EDGE + textWidth(title, 24) + 14;
   const letters = Math.floor((x - textWidth(subtitle, 13) - 24 - after) / textWidth("m", 15));

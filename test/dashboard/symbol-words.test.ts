@@ -39,9 +39,9 @@ const rowWith = (changes: object) => ({ ...ROW, ...changes }) as PastSignal;
 
 describe("what happened since a past day", () => {
   it("names what came first, the move and the result of the plan", () => {
-    expect(sinceSentences(ROW)).toEqual([
+    expect(sinceSentences(ROW, "2026-10-29")).toEqual([
       "Target 1 (110.00) came first, on 14 Oct 2026.",
-      "20 bars later the close was +8.53 % away: LONG was right.",
+      "20 bars later the close was +8.53 % away, on 29 Oct 2026: by that close alone, whatever came after it, LONG was right.",
       "Traded from the next open, the plan came to +1.80 R.",
     ]);
   });
@@ -121,8 +121,8 @@ describe("the explanation of a signal", () => {
         drivers: [driver("1", "a", 0.5)],
       } as any),
     ).toEqual([
-      "The direction becomes SHORT with a close at 273.15 (−0.99 %).",
-      "The grade becomes B with a close at 290.00 (+0.50 %).",
+      "The direction becomes SHORT with a close at 273.15 (−0.99 % from the last close): score.",
+      "The grade becomes B with a close at 290.00 (+0.50 % from the last close).",
       "A worse grade: No close changes it.",
       "Without Title of 1 it would be SHORT.",
     ]);

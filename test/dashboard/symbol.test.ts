@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
   ] as const)("is accessible and as wide as the screen at %i px, %s", async (width, scheme) => {
     const page = await dashboard.page("/symbol/AAPL?as_of=2026-06-01", { width, scheme });
     await chartIsDrawn(page);
-    await page.locator(".driver-group").first().waitFor();
+    await page.locator(".driver-sum").waitFor();
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(page.complaints).toEqual([]);

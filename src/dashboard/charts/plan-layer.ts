@@ -47,9 +47,10 @@ function drawBoxes({ context, width, x, y }: Scene, plan: ChartPlan, { last, col
     context.fillStyle = color;
     context.fillRect(left, Math.min(ya, yb), width - left, Math.max(1, Math.abs(ya - yb)));
   };
-  const middle = (plan.entryLow + plan.entryHigh) / 2;
-  fill(middle, plan.target, withOpacity(colors("chart-up"), "22"));
-  fill(middle, plan.stop, withOpacity(colors("chart-down"), "26"));
+  // reward and risk are reckoned from the worse edge of the zone
+  const edge = plan.stop < plan.target ? plan.entryHigh : plan.entryLow;
+  fill(edge, plan.target, withOpacity(colors("chart-up"), "22"));
+  fill(edge, plan.stop, withOpacity(colors("chart-down"), "26"));
   fill(plan.entryLow, plan.entryHigh, withOpacity(colors("accent"), "40"));
 }
 

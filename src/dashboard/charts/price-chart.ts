@@ -8,7 +8,7 @@ import {
   type Time,
 } from "lightweight-charts";
 import { type ChartBar, type PriceChartData, timeOf } from "./chart-data.ts";
-import { type Colors, onThemeChange, readColors, TONES, withOpacity } from "./colors.ts";
+import { onThemeChange, readColors, TONES, withOpacity } from "./colors.ts";
 import { createIndicatorPanes } from "./indicator-panes.ts";
 import { createPlanLayer } from "./plan-layer.ts";
 import { createStructureLayer } from "./structure-layer.ts";
@@ -36,8 +36,17 @@ export interface PriceChart {
 
 /** Free bars to the right of the last one. */
 const AHEAD = 12;
-/** Share of the visible bars that later ones take up at most. */
-const LATER_SHARE = 0.4;
+/** Bars shown before the moment at least, as a share of those shown without later ones. */
+const BEFORE_SHARE = 0.4;
+const NOTHING = { first: "", last: -1, later: 0 };
+
+const candleOf = ({ datetime, open, high, low, close }: ChartBar) => ({
+  time: timeOf(datetime),
+  open,
+  high,
+  low,
+  close,
+});
 
 /** Draws candles with volume and everything else of the data. The page shows what it loads from this server. */
 export function mountPriceChart(element: HTMLElement, options: PriceChartOptions): PriceChart {
@@ -47,10 +56,12 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     // its logo breaks the content security policy; the page names the library in a link instead
     layout: { attributionLogo: false, fontFamily: readColors()("font"), fontSize: 11 },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, rightOffset: AHEAD, minBarSpacing: 1 },
+    timeScale: { borderVisible: false, rightOffset: AHEAD, minBarSpacing: 0.5 },
     crosshair: { mode: 0 },
   });
   const candles = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineVisible: false });
+  // bars after the moment shown have a series of their own, so that the last prices at the scale are those of then
+  const pale = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineVisible: false });
   candles.priceScale().applyOptions({ scaleMargins: { top: 0.14, bottom: 0.2 } });
   const volume = chart.addSeries(HistogramSeries, {
     priceScaleId: "volume",
@@ -73,8 +84,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
   let all: readonly ChartBar[] = [];
   let indexes = new Map<Time, number>();
   let shown: PriceChartData | null = null;
-  let isPainted = false;
-  let fitted = { first: "", last: -1 };
+  let fitted = NOTHING;
   let crosshair: number | null = null;
 
   let hovered: ChartBar | null = null;
@@ -96,36 +106,18 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     if (price !== null) options.onPick?.(price);
   });
 
-  function setForming(bar: ChartBar, colors: Colors): void {
-    const time = timeOf(bar.datetime);
-    all = [...all.slice(0, -1), bar];
-    candles.update({
-      time,
-      open: bar.open,
-      high: bar.high,
-      low: bar.low,
-      close: bar.close,
-      ...paleOf(colors),
-    });
-    volume.update({ time, value: bar.volume ?? 0, color: withOpacity(colors("flat"), "55") });
-  }
-
-  /** Gives the series what they draw. */
-  function setSeries(data: PriceChartData, colors: Colors): void {
+  function draw(data: PriceChartData): void {
+    shown = data;
+    const colors = readColors();
     const { bars, forming, later = [] } = data;
     all = [...bars, ...(later.length > 0 ? later : forming === null ? [] : [forming])];
     indexes = new Map(all.map(({ datetime }, index) => [timeOf(datetime), index]));
-    const pale = paleOf(colors);
-    candles.setData(
-      all.map(({ datetime, open, high, low, close }, index) => ({
-        time: timeOf(datetime),
-        open,
-        high,
-        low,
-        close,
-        ...(index >= bars.length && pale),
-      })),
-    );
+    candles.setData(bars.map(candleOf));
+    pale.setData(all.slice(bars.length).map(candleOf));
+    // the price now is that of the forming bar
+    const isForming = later.length === 0 && forming !== null;
+    pale.applyOptions({ lastValueVisible: isForming });
+    candles.applyOptions({ lastValueVisible: !isForming });
     volume.setData(
       all.map((bar, index) => ({
         time: timeOf(bar.datetime),
@@ -144,17 +136,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
         return value === null || value === undefined ? [] : [{ time: timeOf(datetime), value }];
       }),
     );
-    panes.set(all, data.indicators ?? [], colors);
-  }
-
-  /** Draws data; of those that differ only in the forming bar, that one. */
-  function draw(data: PriceChartData): void {
-    const colors = readColors();
-    if (!isPainted || shown === null || !hasSameBars(shown, data)) setSeries(data, colors);
-    else if (data.forming !== null && data.forming !== shown.forming) setForming(data.forming, colors);
-    isPainted = true;
-    shown = data;
-    const { bars } = data;
+    panes.set(bars, data.indicators ?? [], colors);
     for (const line of lines) candles.removePriceLine(line);
     lines = data.levels.map(({ price, text, tone }) =>
       candles.createPriceLine({
@@ -173,23 +155,27 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
         : { colors, plan: data.plan, fan: data.fan ?? [], last: bars.length - 1, close: last.close },
     );
     const { events, range = null, path = [], marks = [], prints = [] } = data;
-    structure.set({ colors, bars, events, range, path, marks, prints });
+    structure.set({ colors, bars, last: all.length - 1, events, range, path, marks, prints });
     fitRange(data);
   }
 
-  /** Shows the newest bars of other data; of the same data that end earlier or later, as many as were visible. */
+  /**
+   * Shows the newest bars of other data, and of the same data that end earlier or later as many as were visible; with
+   * later bars all of those and some before them.
+   */
   function fitRange({ bars, fan = [], later = [] }: PriceChartData): void {
     const first = bars[0]?.datetime ?? "";
     const last = bars.length - 1;
-    if (first === fitted.first && last === fitted.last) return;
-    const visible = first === fitted.first ? chart.timeScale().getVisibleLogicalRange() : null;
-    const ahead = Math.max(
-      AHEAD,
-      (fan.at(-1)?.bars ?? 0) + 2,
-      Math.min(later.length, Math.floor(options.visibleBars * LATER_SHARE)),
+    if (first === fitted.first && last === fitted.last && later.length === fitted.later) return;
+    const keeps = first === fitted.first && later.length === 0 && fitted.later === 0;
+    const visible = keeps ? chart.timeScale().getVisibleLogicalRange() : null;
+    const ahead = Math.max(AHEAD, (fan.at(-1)?.bars ?? 0) + 2, later.length + 2);
+    const before = Math.max(
+      options.visibleBars - later.length,
+      Math.ceil(options.visibleBars * BEFORE_SHARE),
     );
-    const shownBars = visible === null ? options.visibleBars + ahead : visible.to - visible.from;
-    fitted = { first, last };
+    const shownBars = visible === null ? before + ahead : visible.to - visible.from;
+    fitted = { first, last, later: later.length };
     chart.timeScale().setVisibleLogicalRange({ from: last + ahead - shownBars, to: last + ahead });
   }
 
@@ -205,8 +191,9 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     });
     const [up, down] = [colors("chart-up"), colors("chart-down")];
     candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
+    const flat = withOpacity(colors("flat"), "99");
+    pale.applyOptions({ upColor: flat, downColor: flat, wickUpColor: flat, wickDownColor: flat });
     panes.forget();
-    isPainted = false;
     if (shown !== null) draw(shown);
   }
 
@@ -224,7 +211,7 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
         .setVisibleLogicalRange({ from: range.to - (range.to - range.from) * factor, to: range.to });
     },
     reset() {
-      fitted = { first: "", last: -1 };
+      fitted = NOTHING;
       if (shown !== null) fitRange(shown);
     },
     step(bars) {
@@ -247,23 +234,4 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
       chart.remove();
     },
   };
-}
-
-/** Colours of bars that are not closed, or later than the moment shown. */
-function paleOf(colors: Colors) {
-  const color = withOpacity(colors("flat"), "99");
-  return { color, wickColor: color };
-}
-
-/** Returns true if two charts differ at most in what the forming bar is worth, and in what is drawn over the bars. */
-function hasSameBars(a: PriceChartData, b: PriceChartData): boolean {
-  const isSameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
-    one === other || (one.length === 0 && other.length === 0);
-  return (
-    a.bars === b.bars &&
-    isSameList(a.later, b.later) &&
-    isSameList(a.indicators, b.indicators) &&
-    a.compare === b.compare &&
-    a.forming?.datetime === b.forming?.datetime
-  );
 }

@@ -99,7 +99,7 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
         <span className="muted">{barTime(bar)}</span> O {price(bar.open)} H {price(bar.high)} L{" "}
         {price(bar.low)} C <b>{price(bar.close)}</b>{" "}
         <span className={change !== null && change < 0 ? "down" : "up"}>{signedPercent(change)}</span>
-        {bar.volume !== null && <span className="muted"> V {compact(bar.volume)}</span>}
+        {bar.volume !== null && <span className="muted legend-volume"> V {compact(bar.volume)}</span>}
       </div>
       {(indicators.length > 0 || compare) && (
         <div className="chart-legend-more muted">

@@ -15,6 +15,8 @@ import { createLayer, type Scene } from "./layer.ts";
 interface Structure {
   readonly colors: Colors;
   readonly bars: readonly ChartBar[];
+  /** Index of the last bar that is drawn, also of those after `bars`. */
+  readonly last: number;
   readonly events: readonly ChartEvent[];
   readonly range: ChartRange | null;
   readonly path: readonly ChartPoint[];
@@ -45,7 +47,7 @@ const MARKS: Readonly<Record<ChartMark["kind"], string>> = {
 };
 const MARK_WIDTH = 14;
 /** Width of the longest bar of the off-exchange levels, px. */
-const PRINT_WIDTH = 90;
+const PRINT_WIDTH = 60;
 /** Off-exchange levels with a text. */
 const NAMED_PRINTS = 3;
 
@@ -110,7 +112,9 @@ function rangeLabels({ context, x, y }: Scene, { range, rangeEnds, colors }: Pla
   return [{ x: left + width / 2, y: top, side: "below", text: range.text, color, width, isPoint: false }];
 }
 
-function drawPrints({ context, y }: Scene, { prints, colors }: Placed): void {
+/** Off-exchange levels at the right edge; their texts only where no candles are. */
+function drawPrints({ context, width: end, x, y }: Scene, { prints, last, colors }: Placed): void {
+  const free = end - (x(last) ?? end) - 10;
   context.textBaseline = "middle";
   const texts: number[] = [];
   prints.forEach(({ price, share, text }, index) => {
@@ -118,13 +122,15 @@ function drawPrints({ context, y }: Scene, { prints, colors }: Placed): void {
     if (top === null) return;
     const width = Math.max(4, share * PRINT_WIDTH);
     context.fillStyle = withOpacity(colors("flat"), "55");
-    context.fillRect(0, top - 2, width, 4);
-    if (index >= NAMED_PRINTS || texts.some((other) => Math.abs(other - top) < LABEL_HEIGHT)) return;
+    context.fillRect(end - width, top - 2, width, 4);
+    const room = context.measureText(text).width + 6;
+    if (index >= NAMED_PRINTS || room > free || texts.some((other) => Math.abs(other - top) < LABEL_HEIGHT))
+      return;
     texts.push(top);
     context.fillStyle = withOpacity(colors("surface"), "d0");
-    context.fillRect(width + 2, top - 7, context.measureText(text).width + 5, 14);
+    context.fillRect(end - room, top - 7, room, 14);
     context.fillStyle = colors("muted");
-    context.fillText(text, width + 4, top);
+    context.fillText(text, end - room + 3, top);
   });
 }
 

@@ -16,7 +16,10 @@ export const price = (value: Optional<number>): string =>
 
 /** Returns a number with a fixed number of decimals. */
 export const fixed = (value: Optional<number>, digits: number): string =>
-  shown(value, (given) => given.toFixed(digits));
+  shown(value, (given) => withMinus(given.toFixed(digits)));
+
+/** Returns a text whose negative numbers have the sign of all others. */
+export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=[\d.])/g, "$1−");
 
 /** Returns a number rounded to an integer, with separators of thousands. */
 export const whole = (value: Optional<number>): string =>

@@ -10,13 +10,27 @@ export const Direction = ({ value }: { readonly value: string }) => (
   </span>
 );
 
-export const Grade = ({ value }: { readonly value: string | null | undefined }) =>
+/** What grades mean; shown once beside a table of them. */
+const GRADES = "Grades rate the long side: A+ is the strongest LONG, F the strongest SHORT.";
+
+interface GradeProps {
+  readonly value: string | null | undefined;
+  /** Direction beside which it stands; a SHORT says that the grade is one of the long side. Tables have a legend instead. */
+  readonly direction?: string | null;
+}
+
+export const Grade = ({ value, direction }: GradeProps) =>
   value === null || value === undefined ? null : (
-    <span className={`grade ${value.charAt(0)}`}>
-      <span className="hidden">Grade </span>
-      {value}
+    <span className="grade-of" title={GRADES}>
+      {direction === "SHORT" && <small className="muted">long-side grade </small>}
+      <span className={`grade ${value.charAt(0)}`}>
+        {direction !== "SHORT" && <span className="hidden">Grade </span>}
+        {value}
+      </span>
     </span>
   );
+
+export const GradeLegend = () => <p className="muted note">{GRADES}</p>;
 
 /** Says which market numbers are from, unless they are live. */
 export const MarketLabel = ({ source }: { readonly source: string }) =>

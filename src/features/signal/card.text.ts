@@ -4,6 +4,7 @@ import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { formatVerdict } from "../../domain/signal/verdict.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { sideOfLevels, watchingText } from "../../lib/levels-side.ts";
 import { splitNotes } from "./notes.ts";
 
 /** Formats a signal card as sentences: verdict, levels, price, structure and provider. */
@@ -12,7 +13,8 @@ export function formatCard(
   paint: Paint,
 ): string {
   const { reason, wyckoff, elliottWave, price } = data;
-  const watching = data.levels_basis === "watch" ? ", for watching only" : "";
+  const watching =
+    data.levels_basis === "watch" ? ` ${watchingText(sideOfLevels(data.stop, data.target))}` : "";
   const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
   const { first, others } = splitNotes(data);
   return [

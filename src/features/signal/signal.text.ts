@@ -13,6 +13,7 @@ import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.t
 import { formatVerdict } from "../../domain/signal/verdict.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { sideOfLevels, watchingText } from "../../lib/levels-side.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import type { explanationOf } from "./explanation.ts";
@@ -40,6 +41,10 @@ interface SignalAnswer {
   readonly data_as_of: string;
 }
 
+/** Says what levels are for, and their side; null for those of a plan. */
+const watchingOf = ({ levels_basis: basis, stop_loss: stop, targets }: Signal): string | null =>
+  basis === "watch" ? watchingText(sideOfLevels(stop, targets[0]!)) : null;
+
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const BAR = 20;
 
@@ -47,8 +52,8 @@ const BAR = 20;
 export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): string {
   const { signal } = data;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
-  const side = signal.stop_loss < signal.entry_zone.low ? "long" : "short";
-  const watch = signal.levels_basis === "watch" ? paint("dim", `  for watching only, ${side} side`) : "";
+  const watching = watchingOf(signal);
+  const watch = watching === null ? "" : paint("dim", `  ${watching}`);
   const { first, others } = splitNotes(data);
   return [
     ...first.map((note) => paint("yellow", note)),
@@ -191,7 +196,7 @@ export function formatTask({ results }: { readonly results: readonly TaskResult[
         ...(answer.data.stale_notes ?? []).map((note) => paint("yellow", note)),
         `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
         `  price ${formatPriceLine(answer.data, answer.data_as_of ?? "")}`,
-        `  entry ${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}, stop ${formatPrice(signal.stop_loss)}, targets ${signal.targets.map(formatPrice).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,
+        `  entry ${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}, stop ${formatPrice(signal.stop_loss)}, targets ${signal.targets.map(formatPrice).join(", ")}${watchingOf(signal) === null ? "" : `, ${watchingOf(signal)}`}`,
         `  conviction ${show(signal.ics_score)} ${signal.ics.conviction} (${signal.ics.source}); ${answer.data.source}, bars to ${answer.data.bars.as_of}`,
       ].join("\n");
     })

@@ -3,6 +3,7 @@ import type { DemoCard } from "../../domain/signal/card.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { hintWithCommand, type ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { sideOfLevels, watchingText } from "../../lib/levels-side.ts";
 
 /** Result of loading the card: the card, an error, or null if no tool provides a card. */
 export type CardResult = DemoCard | ToolError | null;
@@ -74,7 +75,9 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: De
         <Row name="Reward to risk" value={formatRewardToRisk(data.rr)} />
       </dl>
       <p>{data.odds === null ? `No odds: ${data.odds_reason}.` : `Odds: ${formatPlanOdds(data.odds)}.`}</p>
-      {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
+      {data.levels_basis === "watch" && (
+        <p class="quiet">Levels {watchingText(sideOfLevels(data.stop, data.target))}.</p>
+      )}
       <p class="quiet">
         {data.asset_class} at {data.venue}, provider {data.source}; decision bar closed{" "}
         <UtcTime time={data.as_of} />; refreshed <UtcTime time={refreshed_at} />

@@ -110,7 +110,7 @@ describe("the results of a task on a terminal", () => {
     const text = formatTask({ results: [await resultOf("AAPL", young)] }, plain);
     expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
     expect(text).toContain("  price none: No price of AAPL\n");
-    expect(text).toMatch(/, for watching only\n/);
+    expect(text).toMatch(/, for watching only, LONG side\n/);
   });
 
   it("show the tool for other results, and the error of a failure", () => {

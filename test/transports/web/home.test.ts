@@ -160,7 +160,7 @@ describe("the card", () => {
     });
     expect(text).toContain("TSLA WAIT A score needs 252 bars, there are 40 – No quote of TSLA today");
     expect(text).toContain("Grade – Score –");
-    expect(text).toContain("These levels are for watching only.");
+    expect(text).toMatch(/Levels for watching only, (LONG|SHORT) side\./);
   });
 
   it("shows the error when there is no card", async () => {

@@ -2,6 +2,7 @@ import { Button, Checkbox, Menu } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { type ColumnVisibilityState, type SortingState, useTable } from "@tanstack/react-table";
 import { type ReactNode, useRef } from "react";
+import { GradeLegend } from "../../views/parts.tsx";
 import type { ScreenRow } from "../../views/screener/table-row.ts";
 import { columns, features, LOOKS } from "./columns.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -116,6 +117,7 @@ export function ScreenTable({ rows, sort, order, onSort, children }: ScreenTable
           </tbody>
         </table>
       </section>
+      <GradeLegend />
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { dayText, MISSING, momentText, price, signedPercent } from "../../views/format.ts";
 import { Direction, Grade } from "../../views/parts.tsx";
+import type { Plan } from "../../views/signal/facts.ts";
+import { WatchOnly } from "../../views/signal/verdict.tsx";
 import type { SymbolPage } from "./use-symbol.ts";
 
 const STATES: Readonly<Record<string, string>> = {
@@ -17,13 +19,17 @@ interface HeadProps {
   readonly shown: SymbolPage | undefined;
   /** Day of the past; null: now. */
   readonly asOf: string | null;
+  /** Plan of the signal shown. */
+  readonly plan: Plan | null;
 }
 
 /** The symbol with its price, the change of the day and the verdict. */
-export function Head({ page, shown, asOf }: HeadProps) {
+export function Head({ page, shown, asOf, plan }: HeadProps) {
   const { price: now } = page;
   const { price: at } = shown ?? page;
-  const value = at.price ?? at.last_close;
+  // the price now is not that of a past day, whose own is loading
+  const isLoading = asOf !== null && shown === undefined;
+  const value = isLoading ? null : (at.price ?? at.last_close);
   const signal = shown?.signal?.signal;
   return (
     <header className="symbol-head">
@@ -36,7 +42,7 @@ export function Head({ page, shown, asOf }: HeadProps) {
       </div>
       <div className="symbol-price num">
         <b>{value === null ? MISSING : price(value)}</b>
-        <Change value={at.change} percent={at.change_percent} />
+        <Change value={isLoading ? null : at.change} percent={at.change_percent} />
         <span className="muted symbol-state">
           {asOf !== null
             ? `as of ${dayText(asOf)}`
@@ -53,8 +59,8 @@ export function Head({ page, shown, asOf }: HeadProps) {
         {signal !== undefined && (
           <>
             <Direction value={signal.direction} />
-            <Grade value={signal.grade} />
-            {signal.levels_basis === "watch" && <span className="pill WAIT">watch only</span>}
+            <Grade value={signal.grade} direction={signal.direction} />
+            <WatchOnly plan={plan} />
           </>
         )}
       </div>

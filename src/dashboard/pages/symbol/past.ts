@@ -27,8 +27,11 @@ export const daysBefore = (newest: string, day: string): number =>
 export const signalAt = (rows: readonly PastSignal[], day: string): PastSignal | null =>
   rows.find(({ datetime }) => datetime.slice(0, 10) <= day) ?? null;
 
-/** Returns what happened after a signal in sentences; its plan ends after 20 bars. */
-export function sinceSentences({ outcome, plan, direction }: PastSignal): readonly string[] {
+/** Returns what happened after a signal in sentences; its plan ends after 20 bars, if known on the day `judgedOn`. */
+export function sinceSentences(
+  { outcome, plan, direction }: PastSignal,
+  judgedOn: string | null = null,
+): readonly string[] {
   if (outcome === null || plan === null) return ["There was no plan, so nothing can be said about it."];
   const { first, stop_at: stopAt, target_at: targetAt, r, right, change_percent: change } = outcome;
   const intro = direction === "WAIT" ? ["It said WAIT, so there was no trade; of the levels to watch:"] : [];
@@ -49,7 +52,7 @@ export function sinceSentences({ outcome, plan, direction }: PastSignal): readon
     ...(change === null
       ? []
       : [
-          `20 bars later the close was ${signedPercent(change)} away${right === null ? "" : right ? `: ${direction} was right` : `: ${direction} was wrong`}.`,
+          `20 bars later the close was ${signedPercent(change)} away${judgedOn === null ? "" : `, on ${dayText(judgedOn)}`}${right === null ? "" : `: by that close alone, whatever came after it, ${direction} was ${right ? "right" : "wrong"}`}.`,
         ]),
     ...(r === null ? [] : [`Traded from the next open, the plan came to ${signedR(r)}.`]),
     ...(outcome.reason === null || direction === "WAIT" ? [] : [`${outcome.reason}.`]),

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useMemo } from "react";
 import { ExplanationPanel } from "../../views/explain/explain.tsx";
-import { dayText, fixed, percent } from "../../views/format.ts";
+import { dayText, fixed, percent, withMinus } from "../../views/format.ts";
 import { Direction, Figure, Grade } from "../../views/parts.tsx";
 import { signalFacts } from "../../views/signal/facts.ts";
 import { Disagreement, ExpectedResult, Structure } from "../../views/signal/findings.tsx";
@@ -39,17 +39,23 @@ export function SignalPanels({ page, request }: PanelProps) {
         </div>
         <div className="verdict">
           <Direction value={signal.direction} />
-          <Grade value={signal.grade} />
+          <Grade value={signal.grade} direction={signal.direction} />
           <span className="muted">tier {signal.tier.toLowerCase().replaceAll("_", " ")}</span>
         </div>
-        {facts.reason !== null && <p className="muted">{facts.reason}</p>}
+        {facts.reason !== null && <p className="muted">{withMinus(facts.reason)}</p>}
         <Disagreement facts={facts} />
         <div className="figures">
           <Figure name="Score">{fixed(signal.score, 0)}</Figure>
-          <Figure name="Confidence">
+          <Figure
+            name={
+              signal.confidence_basis === "odds"
+                ? "Target before stop"
+                : "Break-even share of targets, no odds"
+            }
+          >
             {percent(signal.confidence)}
             {signal.confidence_base !== null && (
-              <small className="muted"> base rate {percent(signal.confidence_base)}</small>
+              <small className="muted"> (base rate {percent(signal.confidence_base)})</small>
             )}
           </Figure>
           {wyckoff !== undefined && (

@@ -34,6 +34,8 @@ import {
   useSymbol,
 } from "./use-symbol.ts";
 
+/** Bars after a signal by whose last close it was right or wrong. */
+const JUDGED_AFTER = 20;
 const DEFAULT_INDICATORS = ["rsi(14)", "macd(12,26,9)"] as const;
 
 /** Everything about one symbol, now or as of a past day. */
@@ -120,7 +122,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
   const newest = newestDay(now);
   return (
     <div className="symbol-page">
-      <Head page={now} shown={shown} asOf={asOf} />
+      <Head page={now} shown={shown} asOf={asOf} plan={plan} />
       {found.isStale && <p className="warn">The server does not answer; these figures are older.</p>}
       <div className="symbol-main">
         <div className="symbol-column">
@@ -154,6 +156,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
                 asOf={asOf}
                 row={settledAsOf === asOf ? row : undefined}
                 then={bars.at(-1)?.close}
+                judgedOn={later[JUDGED_AFTER - 1]?.datetime ?? null}
                 now={newestClose(now)}
               />
             )}

@@ -94,10 +94,12 @@ interface ThenProps {
   /** Close of the last bar then, and of the newest one. */
   readonly then: number | undefined;
   readonly now: number | undefined;
+  /** Day of the close by which the signal was right or wrong; null: not known. */
+  readonly judgedOn: string | null;
 }
 
 /** Says which past day the page shows, what the signal was, and what happened since. */
-export function Then({ asOf, row, then, now }: ThenProps) {
+export function Then({ asOf, row, then, now, judgedOn }: ThenProps) {
   return (
     <section className="then" aria-label="The past day" aria-live="polite">
       <p className="then-head">
@@ -105,7 +107,7 @@ export function Then({ asOf, row, then, now }: ThenProps) {
         {row && (
           <>
             <Direction value={row.direction} />
-            <Grade value={row.grade} />
+            <Grade value={row.grade} direction={row.direction} />
           </>
         )}
         {then !== undefined && now !== undefined && (
@@ -116,7 +118,7 @@ export function Then({ asOf, row, then, now }: ThenProps) {
       </p>
       <p>
         {row
-          ? sinceSentences(row).join(" ")
+          ? sinceSentences(row, judgedOn).join(" ")
           : row === undefined
             ? "What happened since is loading…"
             : "What happened since is not known for this day."}

@@ -2,7 +2,7 @@ import { Card, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Output } from "../../api/tools.ts";
 import { fixed, shortMoment } from "../../views/format.ts";
-import { Direction, Grade } from "../../views/parts.tsx";
+import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolCell } from "./symbol-cell.tsx";
 
@@ -52,6 +52,7 @@ export function Setups({
           </tbody>
         </table>
       )}
+      {data !== undefined && <GradeLegend />}
       {run !== undefined && (
         <p className="muted note">
           Bars until {shortMoment(run.as_of)}

@@ -1,6 +1,6 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
 import { fixed, MISSING, price, shortDay } from "../../views/format.ts";
-import { Direction, Grade } from "../../views/parts.tsx";
+import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
 import type { Quote } from "./quote-feed.ts";
 import { SymbolCell } from "./symbol-cell.tsx";
@@ -37,50 +37,53 @@ export function WatchlistTable({
   onRemove,
 }: WatchlistTableProps) {
   return (
-    <table className="row-table watchlist">
-      <caption className="hidden">Watchlist {name}: prices and signals</caption>
-      <thead>
-        <tr>
-          <th scope="col">Symbol</th>
-          <th scope="col" className="end">
-            Price
-          </th>
-          <th scope="col" className="end wide-cell">
-            Change
-          </th>
-          <th scope="col" className="wide-cell">
-            30 closes
-          </th>
-          <th scope="col">Signal</th>
-          <th scope="col">Grade</th>
-          <th scope="col">Previous</th>
-          <th scope="col" className="end wide-cell">
-            Score
-          </th>
-          <th scope="col" className="end wide-cell">
-            Reward to risk
-          </th>
-          {onRemove && <th scope="col">Remove</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {symbols.map((symbol) => (
-          <WatchlistRow
-            key={symbol}
-            row={{
-              symbol,
-              scan: rows?.get(symbol),
-              reason: reasons?.get(symbol) ?? quotes.reasonOf(symbol),
-              quote: quotes.of(symbol),
-              before: before?.get(symbol),
-            }}
-            isLoading={rows === undefined}
-            isBeforeKnown={before !== undefined}
-            onRemove={onRemove}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className="row-table watchlist">
+        <caption className="hidden">Watchlist {name}: prices and signals</caption>
+        <thead>
+          <tr>
+            <th scope="col">Symbol</th>
+            <th scope="col" className="end">
+              Price
+            </th>
+            <th scope="col" className="end wide-cell">
+              Change
+            </th>
+            <th scope="col" className="wide-cell">
+              30 closes
+            </th>
+            <th scope="col">Signal</th>
+            <th scope="col">Grade</th>
+            <th scope="col">Previous</th>
+            <th scope="col" className="end wide-cell">
+              Score
+            </th>
+            <th scope="col" className="end wide-cell">
+              Reward to risk
+            </th>
+            {onRemove && <th scope="col">Remove</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {symbols.map((symbol) => (
+            <WatchlistRow
+              key={symbol}
+              row={{
+                symbol,
+                scan: rows?.get(symbol),
+                reason: reasons?.get(symbol) ?? quotes.reasonOf(symbol),
+                quote: quotes.of(symbol),
+                before: before?.get(symbol),
+              }}
+              isLoading={rows === undefined}
+              isBeforeKnown={before !== undefined}
+              onRemove={onRemove}
+            />
+          ))}
+        </tbody>
+      </table>
+      <GradeLegend />
+    </>
   );
 }
 

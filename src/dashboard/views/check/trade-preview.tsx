@@ -32,7 +32,7 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
       {signal !== null && (
         <p className="view-head">
           <Direction value={signal.direction} />
-          <Grade value={signal.grade} />
+          <Grade value={signal.grade} direction={signal.direction} />
           <span className="muted num">
             score {fixed(signal.score, 0)}, {signal.timeframe}
             {signal.reason === null ? "" : `: ${signal.reason}`}

@@ -1,7 +1,7 @@
 import "./explain.css";
 import { useMemo, useState } from "react";
 import { DataTable } from "../data-table.tsx";
-import { fixed, MISSING, momentText, signed } from "../format.ts";
+import { fixed, MISSING, momentText, signed, withMinus } from "../format.ts";
 import { Direction, Grade, MarketLabel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import type { ViewProps } from "../view.ts";
@@ -27,7 +27,7 @@ export function View({ output, call }: ViewProps<"explain_signal">) {
       <header className="view-head">
         <h2>Why {output.symbol}</h2>
         <Direction value={output.direction} />
-        <Grade value={output.grade} />
+        <Grade value={output.grade} direction={output.direction} />
         <span className="muted num">
           score <b>{fixed(output.score, 0)}</b>, {output.timeframe} closed {momentText(output.data_as_of)}
         </span>
@@ -47,12 +47,19 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
   const [isWide] = useState(() => !matchMedia("(max-width: 560px)").matches);
   return (
     <div className="explain">
-      {of.reason !== null && <p className="muted">{of.reason}</p>}
+      {of.reason !== null && <p className="muted">{withMinus(of.reason)}</p>}
       <ul className="flips" aria-label="What would change the verdict">
         {flipSentences(of).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
+      <p className="muted explain-legend">
+        The last close is that of {momentText(of.data_as_of)}. Each figure is a value from −1 to 1 × its
+        weight: a driver adds its part, a group the mean of its drivers. Weights of the price groups that have
+        data add up to 1, also if some are absent; the other groups come on top, so that all may add up to
+        more. The score is 50 + 50 × the sum, and a sum near 0 is a WAIT. “Without it” is the verdict if that
+        driver is left out.
+      </p>
       {groups.map(({ group, title, value, effective_weight, present, of: count, steps, from, to }) => (
         <details key={group} className="driver-group" open={isWide}>
           <summary className="group-head">
@@ -94,7 +101,7 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
           fixed(driver.value, 2),
           fixed(driver.weight, 3),
           fixed(driver.contribution, 3),
-          driver.in_words ?? driver.reason ?? MISSING,
+          withMinus(driver.in_words ?? driver.reason ?? MISSING),
           driver.without === undefined ? MISSING : withoutText(driver.without),
         ])}
       />
@@ -122,7 +129,7 @@ function DriverBar({ step, scale, isOpen, onToggle }: DriverBarProps) {
         </span>
       </button>
       <div id={detail} className="driver-detail" hidden={!isOpen}>
-        <p>{driver.in_words ?? `No value: ${driver.reason}`}</p>
+        <p>{withMinus(driver.in_words ?? `No value: ${driver.reason}`)}</p>
         {driver.without !== undefined && (
           <p>
             Without it: <b className="num">{withoutText(driver.without)}</b>

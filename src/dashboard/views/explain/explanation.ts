@@ -1,6 +1,5 @@
 import type { Output } from "../../api/tools.ts";
-import { fixed, price, signedPercent } from "../format.ts";
-import { plainName } from "../words.ts";
+import { fixed, plainName, price, signedPercent, withMinus } from "../format.ts";
 
 export type Explanation = Omit<Output<"explain_signal">, "ok" | "event_risk">;
 export type Driver = Explanation["drivers"][number];
@@ -57,11 +56,12 @@ export const withoutText = ({ direction, grade, score }: NonNullable<Driver["wit
 /** Returns the sentences that say what changes the verdict. */
 export function flipSentences({ flip, grade_flip, fewest_absent, drivers }: Explanation): readonly string[] {
   const { better, worse } = grade_flip;
+  const away = (change: number | null) => `${signedPercent(change)} from the last close`;
   const title = (id: string) => driverTitle(drivers.find((driver) => driver.id === id) ?? { id });
-  return [
+  const sentences = [
     flip.price === null
       ? `The direction: ${flip.reason}.`
-      : `The direction becomes ${flip.direction} with a close at ${price(flip.price)} (${signedPercent(flip.change_percent)}).`,
+      : `The direction becomes ${flip.direction} with a close at ${price(flip.price)} (${away(flip.change_percent)})${flip.reason === null ? "" : `: ${flip.reason}`}.`,
     ...(
       [
         ["better", better],
@@ -70,10 +70,11 @@ export function flipSentences({ flip, grade_flip, fewest_absent, drivers }: Expl
     ).map(([which, { price: at, grade, change_percent: change, reason }]) =>
       at === null
         ? `A ${which} grade: ${reason}.`
-        : `The grade becomes ${grade ?? "none"} with a close at ${price(at)} (${signedPercent(change)}).`,
+        : `The grade becomes ${grade ?? "none"} with a close at ${price(at)} (${away(change)}).`,
     ),
     fewest_absent.drivers === null
       ? `${fewest_absent.reason}.`
       : `Without ${fewest_absent.drivers.map(title).join(" and ")} it would be ${fewest_absent.direction}.`,
   ];
+  return sentences.map(withMinus);
 }

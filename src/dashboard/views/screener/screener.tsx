@@ -1,10 +1,9 @@
 import "./screener.css";
 import { useState } from "react";
 import type { Output } from "../../api/tools.ts";
-import { fixed, price } from "../format.ts";
-import { Direction, Grade, MarketLabel } from "../parts.tsx";
+import { fixed, price, shortMoment } from "../format.ts";
+import { Direction, Grade, GradeLegend, MarketLabel } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
-import { utcTime } from "./figures.ts";
 import { Plan } from "./plan.tsx";
 import { Change, Sparkline } from "./row-parts.tsx";
 import { type TableRow, tableRow } from "./table-row.ts";
@@ -61,6 +60,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
           </tbody>
         </table>
       )}
+      {rows.length > 0 && <GradeLegend />}
       <Reasons output={output} />
     </article>
   );
@@ -128,9 +128,9 @@ const titleOf = (output: Screen | Scan): string =>
 
 /** Says when the figures are from. */
 function basisOf(output: Screen | Scan): string {
-  if (isScreen(output)) return output.runs.map(({ as_of }) => `closes until ${utcTime(as_of)}`).join(", ");
+  if (isScreen(output)) return output.runs.map(({ as_of }) => `closes until ${shortMoment(as_of)}`).join(", ");
   const times = output.results.map(({ as_of }) => as_of).sort();
-  return times.length === 0 ? "" : `closes until ${utcTime(times.at(-1)!)}`;
+  return times.length === 0 ? "" : `closes until ${shortMoment(times.at(-1)!)}`;
 }
 
 /** Notes, and symbols without a result. */

@@ -37,10 +37,19 @@ export function planLevels(plan: Plan | null): readonly ChartLevel[] {
   if (plan === null) return [];
   return [
     { price: plan.stop, text: "stop", tone: "down" },
-    { price: (plan.entry.low + plan.entry.high) / 2, text: "entry", tone: "accent" },
+    ...entryEdges(plan),
     ...plan.targets.map((price, index): ChartLevel => ({ price, text: `T${index + 1}`, tone: "up" })),
   ];
 }
+
+/** Returns the edges of the entry zone; of a zone without width the one price. */
+const entryEdges = ({ entry: { low, high } }: Plan): readonly ChartLevel[] =>
+  low === high
+    ? [{ price: low, text: "entry", tone: "accent" }]
+    : [
+        { price: low, text: "entry low", tone: "accent" },
+        { price: high, text: "entry high", tone: "accent" },
+      ];
 
 /** Returns the trading range with its events, and the path of a wave count that is valid. */
 export function structureOf({

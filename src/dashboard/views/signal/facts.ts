@@ -1,3 +1,4 @@
+import { type LevelsSide, sideOfLevels } from "../../../lib/levels-side.ts";
 import type { Output } from "../../api/tools.ts";
 
 /** Tools that this view draws. */
@@ -12,7 +13,7 @@ export type Odds = NonNullable<Signal["odds"]>;
 type Levels = Output<"get_analysis">["levels"];
 
 export interface Plan {
-  readonly side: "LONG" | "SHORT";
+  readonly side: LevelsSide;
   /** watch: levels of a WAIT. */
   readonly basis: "signal" | "watch";
   readonly entry: { readonly low: number; readonly high: number };
@@ -165,7 +166,7 @@ function chartFacts(answer: Output<"render_chart">): SignalFacts {
   };
 }
 
-/** Returns levels as a plan. They say their side: a stop below the first target is one of a LONG. */
+/** Returns levels as a plan. */
 export const planOf = ({
   entry_zone: entry,
   stop_loss: stop,
@@ -174,7 +175,7 @@ export const planOf = ({
   reward_to_risk: rewardToRisk,
   basis,
 }: Omit<Levels, "side" | "target_r"> & { readonly target_r?: Levels["target_r"] | undefined }): Plan => ({
-  side: stop <= targets[0]! ? "LONG" : "SHORT",
+  side: sideOfLevels(stop, targets[0]!),
   basis,
   entry,
   stop,

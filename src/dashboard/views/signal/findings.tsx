@@ -29,7 +29,7 @@ export function ExpectedResult({
   readonly reason: string | null;
 }) {
   if (odds === null) return reason === null ? null : <p className="muted">No odds: {reason}</p>;
-  const { expected_r: expected, base, bars, stop_first, target_first, neither, range_90: range } = odds;
+  const { expected_r: expected, from, base, bars, stop_first, target_first, neither, range_90: range } = odds;
   return (
     <div className="expected">
       <p>
@@ -40,7 +40,7 @@ export function ExpectedResult({
               <span aria-hidden="true">{expected.mean < 0 ? "▼ " : "▲ "}</span>
               {signedR(expected.mean)}
             </b>{" "}
-            per trade.{" "}
+            per trade that enters at {price(from)}, where these odds start: their R is from there to the stop.{" "}
           </>
         )}
         Within {bars} bars:

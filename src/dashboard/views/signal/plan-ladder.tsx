@@ -1,3 +1,4 @@
+import { watchingText } from "../../../lib/levels-side.ts";
 import { fixed, price, signedPercent, signedR } from "../format.ts";
 import type { Plan } from "./facts.ts";
 
@@ -29,21 +30,29 @@ export function PlanLadder({ plan, from }: PlanLadderProps) {
     })),
   ];
   return (
-    <dl className="ladder num" aria-label="Plan">
-      {(side === "LONG" ? rows.reverse() : rows).map(({ name, tone, text, away, r }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className={tone}>{text}</dd>
-          <dd className="muted">{away}</dd>
-          <dd>{r}</dd>
+    <>
+      {plan.basis === "watch" && <p className="muted">Levels {watchingText(side)}.</p>}
+      <dl className="ladder num" aria-label="Plan">
+        {(side === "LONG" ? rows.reverse() : rows).map(({ name, tone, text, away, r }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={tone}>{text}</dd>
+            <dd className="muted">{away}</dd>
+            <dd>{r}</dd>
+          </div>
+        ))}
+        <div className="ladder-sum">
+          <dt>Reward to risk</dt>
+          <dd>{fixed(plan.rewardToRisk, 2)}</dd>
+          <dd className="muted">from the zone's worse edge</dd>
+          <dd />
         </div>
-      ))}
-      <div className="ladder-sum">
-        <dt>Reward to risk</dt>
-        <dd>{fixed(plan.rewardToRisk, 2)}</dd>
-        <dd className="muted">from the worse edge of the zone</dd>
-        <dd />
-      </div>
-    </dl>
+      </dl>
+      <p className="muted num plan-note">
+        {from !== null && `% from the price ${price(from)}. `}1 R is the distance from the zone's worse edge,{" "}
+        {price(side === "LONG" ? entry.high : entry.low)}, to the stop. Targets beyond the scale of the chart
+        are only here.
+      </p>
+    </>
   );
 }

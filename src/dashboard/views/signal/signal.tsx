@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { barRows } from "../../charts/bar-rows.ts";
 import { PricePanel } from "../../charts/price-panel.tsx";
 import { DataTable } from "../data-table.tsx";
-import { dayText } from "../format.ts";
+import { dayText, withMinus } from "../format.ts";
 import type { ViewProps } from "../view.ts";
 import { type Bars, chartDataOf } from "./chart-data.ts";
 import { factsOf, type SignalTool } from "./facts.ts";
@@ -39,7 +39,7 @@ export function View({ output, call }: ViewProps<SignalTool>) {
           {timeframe} closed {dayText(decidedAt)}
         </span>
       </Verdict>
-      {facts.reason !== null && <p className="muted">{facts.reason}</p>}
+      {facts.reason !== null && <p className="muted">{withMinus(facts.reason)}</p>}
       <Disagreement facts={facts} />
       {chart !== null && (
         <>
@@ -64,7 +64,7 @@ const Sentences = ({ of }: { readonly of: readonly string[] }) =>
   of.length === 0 ? null : (
     <ul className="sentences">
       {of.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+        <li key={sentence}>{withMinus(sentence)}</li>
       ))}
     </ul>
   );
