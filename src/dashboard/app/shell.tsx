@@ -1,10 +1,12 @@
 import { ActionIcon, Menu, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { useSessionEnded } from "../api/session.ts";
 import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
 import { PAGES } from "./page-list.ts";
+import { openSearch, Search } from "./search.tsx";
 import { SearchButton } from "./search-button.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { useShortcuts } from "./shortcuts.ts";
@@ -14,7 +16,6 @@ const SymbolPage = lazy(() => import("../pages/symbol/symbol.tsx"));
 const Screener = lazy(() => import("../pages/screener/screener.tsx"));
 const Connect = lazy(() => import("../pages/connect/connect.tsx"));
 // loaded when they are opened for the first time
-const Search = lazy(() => import("./search.tsx"));
 const Shortcuts = lazy(() => import("./shortcut-list.tsx"));
 const Installation = lazy(() => import("../pages/installation/installation.tsx"));
 
@@ -23,8 +24,20 @@ export function Shell() {
   const [path] = useLocation();
   const isEnded = useSessionEnded();
   const [overlay, setOverlay] = useState<"search" | "keys" | null>(null);
-  useShortcuts({ search: () => setOverlay("search"), list: () => setOverlay("keys") });
+  const focused = useRef<Element | null>(null);
+  // the field has the focus before the next key is pressed
+  const search = () => {
+    if (overlay === "search") return;
+    focused.current = document.activeElement;
+    openSearch();
+    flushSync(() => setOverlay("search"));
+  };
+  useShortcuts({ search, list: () => setOverlay("keys") });
   const close = () => setOverlay(null);
+  const closeSearch = () => {
+    close();
+    if (focused.current instanceof HTMLElement) focused.current.focus({ preventScroll: true });
+  };
   return (
     <>
       <a className="skip" href="#main">
@@ -44,7 +57,7 @@ export function Shell() {
           ))}
         </nav>
         <div className="top-right">
-          <SearchButton open={() => setOverlay("search")} />
+          <SearchButton open={search} />
           <MarketBadge />
           <SchemeToggle />
           <More showKeys={() => setOverlay("keys")} />
@@ -53,8 +66,8 @@ export function Shell() {
       <main id="main" tabIndex={-1} className="page">
         {isEnded ? <SessionEnded /> : <Pages />}
       </main>
+      {overlay === "search" && <Search close={closeSearch} />}
       <Suspense>
-        {overlay === "search" && <Search close={close} />}
         {overlay === "keys" && <Shortcuts close={close} />}
       </Suspense>
     </>
