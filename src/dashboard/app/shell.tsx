@@ -67,9 +67,7 @@ export function Shell() {
         {isEnded ? <SessionEnded /> : <Pages />}
       </main>
       {overlay === "search" && <Search close={closeSearch} />}
-      <Suspense>
-        {overlay === "keys" && <Shortcuts close={close} />}
-      </Suspense>
+      <Suspense>{overlay === "keys" && <Shortcuts close={close} />}</Suspense>
     </>
   );
 }

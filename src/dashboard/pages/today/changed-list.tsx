@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { fixed, MISSING } from "../../views/format.ts";
 import { Direction } from "../../views/parts.tsx";
-import { shortDay, utcTime } from "../../views/screener/figures.ts";
+import { barDay, utcTime } from "../../views/screener/figures.ts";
 import { Failure } from "../shared/failure.tsx";
 import { type Changes, useChanges } from "./use-verdicts.ts";
 import { type Visit, visitAt } from "./visit.ts";
@@ -53,7 +53,7 @@ export function ChangedList({
             <span className="muted num">
               grade {before.grade ?? MISSING}
               {before.grade !== after.grade && ` → ${after.grade ?? MISSING}`}, score {fixed(before.score, 0)}{" "}
-              → {fixed(after.score, 0)}, close of {shortDay(at)}
+              → {fixed(after.score, 0)}, close of {barDay(at)}
             </span>
           </li>
         ))}

@@ -20,3 +20,7 @@ export const shortDay = (iso: string): string => DAY.format(new Date(iso));
 
 /** Returns an ISO time as day and time of UTC. */
 export const utcTime = (iso: string): string => `${DAY_TIME.format(new Date(iso)).replace(",", "")} UTC`;
+
+/** Returns the day of the bar that closed at an ISO time: a bar that closed at 00:00 UTC is that of the day before. */
+export const barDay = (closedAt: string): string =>
+  shortDay(new Date(Date.parse(closedAt) - 1).toISOString());
