@@ -1,5 +1,6 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BrowserSessions } from "../access/browser-sessions.ts";
 import { noPeers } from "../domain/peers-port.ts";
 import { version } from "../lib/version.ts";
 import { FIRST_KEY_FILE, OPEN_LINK_FILE } from "../store/data-dir.ts";
@@ -84,7 +85,7 @@ export async function serve({
         idempotency: app.idempotency,
         streamTokens: app.streamTokens,
         // a proxy makes the address that a link is opened at unknown
-        browserSessions: config.PUBLIC_URL === undefined ? app.browserSessions : undefined,
+        browserSessions: config.PUBLIC_URL === undefined ? withoutSpentFile(app, config) : undefined,
         accounts: app.accounts,
         installation: installationAdmin(app, {
           peers,
@@ -134,6 +135,17 @@ export async function serve({
     await app.close();
   }
 }
+
+/** Returns the sessions of browsers; the file with a link is removed once that link is used. */
+const withoutSpentFile = ({ browserSessions }: App, { DATA_DIR }: Config): BrowserSessions => ({
+  ...browserSessions,
+  async begin(link) {
+    const session = await browserSessions.begin(link);
+    const file = join(DATA_DIR, OPEN_LINK_FILE);
+    if (existsSync(file) && readFileSync(file, "utf8").trim().endsWith(`/${link}`)) rmSync(file);
+    return session;
+  },
+});
 
 /** Creates the key of a new installation. Returns the text that shows it and where clients reach the server. */
 async function formatBanner(

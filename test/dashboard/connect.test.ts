@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
+
+const run = promisify(execFile);
 
 describe.skipIf(!hasBrowser)("Connect", () => {
   const dashboard = useDashboard();
@@ -40,6 +44,26 @@ describe.skipIf(!hasBrowser)("Connect", () => {
       inputs: [{ id: "market-signal-key", password: true }],
     });
     expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows commands that work when they are pasted into a shell", async () => {
+    const page = await dashboard.page("/connect");
+    await page.getByLabel("Name of the new key").fill("shell");
+    await page.getByRole("button", { name: "Create a key", exact: true }).click();
+    await page.locator(".snippet", { hasText: "ms_" }).first().waitFor();
+    const texts = await page.locator(".snippet code").allTextContents();
+    const commands = texts.filter((text) => text.startsWith("curl "));
+    expect(commands.join()).toContain("/api/v1/signals/");
+    for (const command of commands) {
+      const { stdout } = await run("bash", ["-c", `${command} -sS -o /dev/null -w '%{http_code}'`]);
+      expect(`${stdout} ${command}`).toMatch(/^200 /);
+    }
+    const addresses = texts.filter((text) => /^http\S+agent-card\.json$/.test(text));
+    expect(addresses).toHaveLength(1);
+    expect((await fetch(addresses[0]!)).status).toBe(200);
+    const widget = texts.map((text) => /src="([^"]+)"/.exec(text)?.[1]).find((url) => url !== undefined);
+    expect((await fetch(widget!)).status).toBe(200);
     await page.context().close();
   });
 

@@ -40,6 +40,18 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
     await page.context().close();
   });
 
+  it("keeps what is typed right after its key, and waits for the entries of that text", async () => {
+    const page = await dashboard.page("/connect");
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("nvidia");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${dashboard.url}/symbol/NVDA`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("opens a page by its name", async () => {
     const page = await dashboard.page("/connect");
     await page.getByRole("button", { name: "Symbol, page or question" }).click();

@@ -9,7 +9,7 @@ import { MarketLabel } from "../views/parts.tsx";
 type Result = Output<"interpret_query">["results"][number];
 
 /** Shows the answer to a question, which tools it is from, and the pages that draw it. */
-export function Answer({
+export default function Answer({
   question,
   leave,
 }: {

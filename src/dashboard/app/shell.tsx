@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { useSessionEnded } from "../api/session.ts";
 import { Boundary } from "../views/boundary.tsx";
@@ -8,6 +9,7 @@ import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
 import { PageFailed } from "./page-failed.tsx";
 import { PAGES } from "./page-list.ts";
+import { openSearch, Search } from "./search.tsx";
 import { SearchButton } from "./search-button.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { useShortcuts } from "./shortcuts.ts";
@@ -17,7 +19,6 @@ const SymbolPage = lazy(() => import("../pages/symbol/symbol.tsx"));
 const Screener = lazy(() => import("../pages/screener/screener.tsx"));
 const Connect = lazy(() => import("../pages/connect/connect.tsx"));
 const Installation = lazy(() => import("../pages/installation/installation.tsx"));
-const Search = lazy(() => import("./search.tsx"));
 const Shortcuts = lazy(() => import("./shortcut-list.tsx"));
 
 /** The frame of every page: navigation, search, state of the market. */
@@ -26,8 +27,20 @@ export function Shell() {
   useDocumentTitle(titleOf(path));
   const isEnded = useSessionEnded();
   const [overlay, setOverlay] = useState<"search" | "shortcuts" | null>(null);
-  useShortcuts({ search: () => setOverlay("search"), list: () => setOverlay("shortcuts") });
+  const focused = useRef<Element | null>(null);
+  // the field has the focus before the next key is pressed
+  const search = () => {
+    if (overlay === "search") return;
+    focused.current = document.activeElement;
+    openSearch();
+    flushSync(() => setOverlay("search"));
+  };
+  useShortcuts({ search, list: () => setOverlay("shortcuts") });
   const close = () => setOverlay(null);
+  const closeSearch = () => {
+    close();
+    if (focused.current instanceof HTMLElement) focused.current.focus({ preventScroll: true });
+  };
   return (
     <>
       <a className="skip" href="#main">
@@ -47,7 +60,7 @@ export function Shell() {
           ))}
         </nav>
         <div className="top-right">
-          <SearchButton open={() => setOverlay("search")} />
+          <SearchButton open={search} />
           <MarketBadge />
           <SchemeToggle />
           <More showShortcuts={() => setOverlay("shortcuts")} />
@@ -63,10 +76,8 @@ export function Shell() {
         )}
       </main>
       <Boundary key={overlay} fallback={null}>
-        <Suspense>
-          {overlay === "search" && <Search close={close} />}
-          {overlay === "shortcuts" && <Shortcuts close={close} />}
-        </Suspense>
+        {overlay === "search" && <Search close={closeSearch} />}
+        <Suspense>{overlay === "shortcuts" && <Shortcuts close={close} />}</Suspense>
       </Boundary>
     </>
   );

@@ -53,6 +53,10 @@ const DAY = formatterOf({ day: "numeric", month: "short", year: "numeric" });
 /** Returns the UTC day of a date or time without its year, such as 1 Oct. */
 export const shortDay = (datetime: string): string => SHORT_DAY.format(new Date(datetime));
 
+/** Returns the day of the bar that closed at an ISO time: a bar that closed at 00:00 UTC is that of the day before. */
+export const barDay = (closedAt: string): string =>
+  shortDay(new Date(Date.parse(closedAt) - 1).toISOString());
+
 /** Returns the UTC day of a date or time, such as 1 Oct 2026. */
 export const dayText = (datetime: string | number): string => DAY.format(new Date(datetime));
 

@@ -180,7 +180,10 @@ export function filled({ input }: KnownTool, request: RequestDetails): Filled {
     filters: filtersIn(details.query).filters,
   };
   const values: Record<string, unknown> = {};
+  // a past day is the range of a tool that has one: what came after it is judged with what is known now
+  const hasRange = "from" in shape && "to" in shape && context.period?.from != null;
   for (const [field, schema] of Object.entries(shape)) {
+    if (field === "as_of" && hasRange) continue;
     const value = FILLS[field]?.({ ...context, schema }) ?? valueIn(field, { ...context, schema });
     if (value !== undefined && schema.safeParse(value).success) values[field] = value;
   }

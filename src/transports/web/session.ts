@@ -5,6 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { LINK_PATH } from "../connect.ts";
 import { SESSION_COOKIE } from "../http/browser-caller.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import { spentLinkPage } from "./spent-link.tsx";
 
 /** Headers that a proxy adds; a link does not work behind one. */
 const FORWARDING = [
@@ -25,7 +26,15 @@ export function sessionRoutes({ browserSessions }: HttpServerDeps): Hono<HttpEnv
     // a preview or a HEAD request would use the link up
     if (c.req.method !== "GET" || c.req.header("sec-purpose") !== undefined)
       throw new ToolError("FORBIDDEN", "A link that signs in works once: open it in the browser itself");
-    const { token } = await browserSessions.begin(c.req.param("link"));
+    const begun = await browserSessions.begin(c.req.param("link")).catch((thrown: unknown) => {
+      if (thrown instanceof ToolError && c.req.header("accept")?.includes("text/html")) return thrown;
+      throw thrown;
+    });
+    if (begun instanceof ToolError) {
+      c.header("cache-control", "no-store");
+      return c.html(spentLinkPage(), 401);
+    }
+    const { token } = begun;
     setCookie(c, SESSION_COOKIE, token, {
       httpOnly: true,
       sameSite: "Strict",

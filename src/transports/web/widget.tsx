@@ -100,7 +100,7 @@ const WIDGET_JS = `"use strict";
 })();
 `;
 
-const WIDGET_CSS = `${HOME_CSS}body { padding: .5rem; max-width: none; font-size: .9rem; }
+const WIDGET_CSS = `${HOME_CSS}body { padding: .5rem; max-width: 26rem; margin: 0 auto; font-size: .9rem; }
 main { display: block; margin: 0; }
 .panel { margin: 0 0 .5rem; padding: .75rem 1rem; }
 .price { font-size: 1.6rem; }

@@ -7,7 +7,7 @@ import { symbols } from "./parsed-question.ts";
 
 const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
 
-function fillOf(name: string, query: string) {
+function fillOf(name: string, query: string, asOf: string | null = null) {
   const { title, input, effect, role } = tools.get(name)!;
   return filled(
     { name, title, input, effect: maxEffect({ effect, ...(role && { role }) }) },
@@ -15,7 +15,7 @@ function fillOf(name: string, query: string) {
       query,
       mentions: readMentions(query, symbols).mentions,
       timeframe: null,
-      asOf: null,
+      asOf,
       subject: query,
       now: new Date("2026-11-20T15:00:00Z"),
     },
@@ -54,6 +54,17 @@ describe("the input of a tool from a request", () => {
     ],
   ])("of %s is filled from '%s'", (name, query, input) => {
     expect(inputs(name, query)).toEqual([input]);
+  });
+
+  it("takes a past day as the range of a tool that has one, and as its time otherwise", () => {
+    const query = "what did Apple say on 1 October and was it right?";
+    const of = (name: string) => fillOf(name, query, "2026-10-01");
+    expect(of("get_signal_history")).toEqual({
+      inputs: [{ symbol: "AAPL", input: { symbol: "AAPL", from: "2026-10-01", to: "2026-10-01" } }],
+    });
+    expect(of("get_signal")).toEqual({
+      inputs: [{ symbol: "AAPL", input: { symbol: "AAPL", as_of: "2026-10-01" } }],
+    });
   });
 
   it("is one for each symbol, or one for all", () => {

@@ -62,6 +62,18 @@ describe("a link that signs a browser in", () => {
     ]);
   });
 
+  it("tells a browser that opens it again which command prints a new one", async () => {
+    const link = await newLink();
+    await send(`/open/${link}`);
+    const again = await send(`/open/${link}`, { accept: "text/html,application/xhtml+xml" });
+    expect([again.status, again.headers["content-type"], again.headers["set-cookie"]]).toEqual([
+      401,
+      "text/html; charset=UTF-8",
+      undefined,
+    ]);
+    expect(again.body.toString()).toContain("<code>npx market-signal open</code> prints a new one.");
+  });
+
   it("begins one session if two browsers open it at once", async () => {
     const link = await newLink();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(`/open/${link}`)));

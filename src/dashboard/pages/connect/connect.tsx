@@ -2,6 +2,8 @@ import "./connect.css";
 import { Card } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { requestOf } from "../../../client/request.ts";
+import { ROUTES } from "../../../client/tools.ts";
 import { clientSetup } from "../../../transports/connect.ts";
 import { call } from "../../api/client.ts";
 import { ClientSettings } from "./client-settings.tsx";
@@ -19,7 +21,7 @@ export default function Connect() {
   const symbol = demo.data?.symbol;
   const setup = clientSetup({
     url: location.origin,
-    example: symbol === undefined ? "/openapi.json" : `/api/v1/signal/${encodeURIComponent(symbol)}`,
+    example: symbol === undefined ? "/openapi.json" : requestOf("", ROUTES.get_signal ?? "", { symbol }).url,
     key,
     toolsets: toolsetsIn(toolsets),
   });

@@ -44,6 +44,10 @@ export function Backups() {
                 `Not in it, because no BACKUP_PASSPHRASE is set: ${data.excluded_key_files.join(", ")}.`}
             </p>
           )}
+          <p className="muted">
+            The key files, <code>master.key</code> among them, are in a backup only if BACKUP_PASSPHRASE is
+            set: otherwise keep a copy of them in another place.
+          </p>
           {backups.length === 0 ? (
             <p className="muted">No backup yet.</p>
           ) : (

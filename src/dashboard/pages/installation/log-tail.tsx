@@ -41,7 +41,7 @@ export function LogTail() {
                   <time dateTime={time} className="num muted">
                     {time.slice(11, 19)}
                   </time>{" "}
-                  {text}
+                  {text.replace(/^\S*\d\d:\d\d:\d\d\S*\s+/, "")}
                 </li>
               ))}
             </ol>

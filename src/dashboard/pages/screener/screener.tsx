@@ -47,8 +47,13 @@ export default function Screener() {
     placeholderData: keepPreviousData,
     ...slowly,
   });
-  const first = data?.pages[0];
-  const rows = data?.pages.flatMap(({ results }) => results) ?? [];
+  // a rule with a mistake has no rows: those before it stay
+  const [kept, keep] = useState(data);
+  if (data !== undefined && !isPlaceholderData && data !== kept) keep(data);
+  const pages = (data ?? kept)?.pages;
+  const isOld = isPlaceholderData || data === undefined;
+  const first = pages?.[0];
+  const rows = pages?.flatMap(({ results }) => results) ?? [];
   const priced = usePrices(rows, {
     input,
     cursors: (data?.pageParams ?? []) as readonly (string | undefined)[],
@@ -76,9 +81,12 @@ export default function Screener() {
       />
       <FilterBar screen={screen} facets={first?.facets} onChange={change} />
       {error !== null && !isRuleRefused && <Failure error={error} />}
-      {isPending && <Skeleton height={480} role="status" aria-label="Loading the rows" />}
-      {first !== undefined && error === null && (
-        <div className={isPlaceholderData ? "waits" : undefined} aria-busy={isPlaceholderData}>
+      {isPending && first === undefined && (
+        <Skeleton height={480} role="status" aria-label="Loading the rows" />
+      )}
+      {first !== undefined && (error === null || isRuleRefused) && (
+        <div className={isOld || isRuleRefused ? "waits" : undefined} aria-busy={isOld && error === null}>
+          {isRuleRefused && <p className="muted">The rows from before the mistake in the rule:</p>}
           <ScreenTable
             rows={priced}
             sort={screen.sort}

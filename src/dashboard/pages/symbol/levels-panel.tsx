@@ -37,7 +37,12 @@ export function LevelsPanel({ symbol, now, levels, picked, onDone }: LevelsPanel
               <b className="num">{price(at)}</b>
               <span>{label ?? <span className="muted">no label</span>}</span>
               {alerted.has(at) ? (
-                <span className="up">● alert is on</span>
+                <span className="up">
+                  ● alert {alerted.get(at)!.side} {price(at)},{" "}
+                  {alerted.get(at)!.channel === "none"
+                    ? "stored for list_deliveries; no webhook is set"
+                    : `sent by ${alerted.get(at)!.channel}`}
+                </span>
               ) : (
                 <Button
                   size="compact-xs"

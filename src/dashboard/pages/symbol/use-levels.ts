@@ -40,10 +40,14 @@ export function useLevels(symbol: string, isReady: boolean) {
   const saved = useMemo<readonly SavedLevel[]>(() => data?.levels ?? [], [data]);
   const alerted = useMemo(
     () =>
-      new Set(
+      new Map<number | null, { readonly side: "above" | "below"; readonly channel: string }>(
         (alerts?.subscriptions ?? [])
           .filter(({ symbols, state }) => symbols.includes(symbol) && state === "active")
-          .flatMap(({ condition }) => (condition.on === "price" ? [condition.above, condition.below] : [])),
+          .flatMap(({ condition: { on, above, below }, channel }) =>
+            on === "price"
+              ? [[above, { side: "above", channel }] as const, [below, { side: "below", channel }] as const]
+              : [],
+          ),
       ),
     [alerts, symbol],
   );

@@ -1,7 +1,7 @@
 import { Card, Skeleton } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { fixed, MISSING, shortDay, shortMoment } from "../../views/format.ts";
+import { barDay, fixed, MISSING, shortMoment } from "../../views/format.ts";
 import { Direction } from "../../views/parts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { store, stored } from "../shared/stored.ts";
@@ -53,7 +53,7 @@ export function ChangedList({
             <span className="muted num">
               grade {before.grade ?? MISSING}
               {before.grade !== after.grade && ` → ${after.grade ?? MISSING}`}, score {fixed(before.score, 0)}{" "}
-              → {fixed(after.score, 0)}, close of {shortDay(at)}
+              → {fixed(after.score, 0)}, close of {barDay(at)}
             </span>
           </li>
         ))}

@@ -43,7 +43,12 @@ export function MarketStrip({
 }
 
 const WORDS = { pre: "Pre-market", regular: "Open", post: "After hours", closed: "Closed" } as const;
-const LOCAL = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+const UTC = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
 
 function MarketHours({ days, isSample }: { readonly days: MarketDays; readonly isSample: boolean }) {
   const now = useNow(30_000);
@@ -59,7 +64,7 @@ function MarketHours({ days, isSample }: { readonly days: MarketDays; readonly i
         {holiday !== null && `: ${holiday}`}
       </b>
       <span className="muted num">
-        {next.kind} in {spanText(next.at - now)} ({LOCAL.format(next.at).replace(",", "")})
+        {next.kind} in {spanText(next.at - now)} ({UTC.format(next.at).replace(",", "")} UTC)
       </span>
       {isSample && <span className="warn tile-note">The sample market trades all day</span>}
     </div>

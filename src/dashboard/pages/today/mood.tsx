@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import { slowly } from "../../api/repeat.ts";
 import { Dial } from "../../charts/dial.tsx";
 import { View } from "../../views/dial/dial.tsx";
-import { fixed, shortDay } from "../../views/format.ts";
+import { barDay, fixed } from "../../views/format.ts";
 
 /** The Signal Index as a small dial, which opens its parts and history. */
 export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
@@ -38,7 +38,7 @@ export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
         <b className="num">
           {fixed(data.value, 0)} <span className="tile-unit">{band}</span>
         </b>
-        <span className="muted num">close of {shortDay(data.as_of)}</span>
+        <span className="muted num">close of {barDay(data.as_of)}</span>
         <button type="button" className="more" onClick={() => setOpen(true)}>
           Parts and history
         </button>

@@ -1,12 +1,12 @@
 import { Card, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Output } from "../../api/tools.ts";
-import { fixed, shortMoment } from "../../views/format.ts";
+import { fixed, MISSING, shortMoment } from "../../views/format.ts";
 import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolCell } from "./symbol-cell.tsx";
 
-/** The strongest setups of the newest nightly run. */
+/** The strongest readings of the newest nightly run, each with the result that its plan is expected to have. */
 export function Setups({
   data,
   error,
@@ -18,14 +18,14 @@ export function Setups({
   return (
     <Card withBorder component="section" aria-labelledby="setups" className="panel">
       <header className="panel-head">
-        <h2 id="setups">Best setups of the nightly run</h2>
+        <h2 id="setups">Strongest readings of the night</h2>
         <Link href="/screener?sort=setup">All {data?.total}</Link>
       </header>
       {error !== null && <Failure error={error} />}
       {data === undefined && error === null && <Skeleton height={200} />}
       {data !== undefined && (
         <table className="row-table">
-          <caption className="hidden">Strongest setups of the newest nightly run</caption>
+          <caption className="hidden">Strongest readings of the newest nightly run</caption>
           <thead>
             <tr>
               <th scope="col">Symbol</th>
@@ -33,6 +33,9 @@ export function Setups({
               <th scope="col">Grade</th>
               <th scope="col" className="end">
                 <abbr title="Reward to risk">R:R</abbr>
+              </th>
+              <th scope="col" className="end">
+                Exp. R <span className="muted">(base)</span>
               </th>
             </tr>
           </thead>
@@ -47,12 +50,27 @@ export function Setups({
                   <Grade value={grade} />
                 </td>
                 <td className="end num">{fixed(actionCard.rr, 2)}</td>
+                <td className="end num">
+                  <ExpectedR odds={actionCard.odds} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {data !== undefined && <GradeLegend />}
+      {data !== undefined && (
+        <>
+          <GradeLegend />
+          <p className="muted note">
+            Exp. R: expected result of the plan in multiples of its risk; in brackets that of past windows.
+          </p>
+        </>
+      )}
+      {data?.notes.map((text) => (
+        <p key={text} className="muted note">
+          {text}
+        </p>
+      ))}
       {run !== undefined && (
         <p className="muted note">
           Bars until {shortMoment(run.as_of)}
@@ -63,3 +81,22 @@ export function Setups({
     </Card>
   );
 }
+
+type Odds = Output<"screen_universe">["results"][number]["actionCard"]["odds"];
+
+/** The expected result of a plan, beside what the same plan came to in past windows. */
+function ExpectedR({ odds }: { readonly odds: Odds }) {
+  const mean = odds?.expected_r?.mean;
+  if (mean === undefined) return <span className="muted">{MISSING}</span>;
+  return (
+    <>
+      <span className={mean < 0 ? "down" : "up"}>
+        <span aria-hidden="true">{mean < 0 ? "▼" : "▲"}</span> {signedFixed(mean)}
+      </span>{" "}
+      <span className="muted">({signedFixed(odds?.base?.mean_r)})</span>
+    </>
+  );
+}
+
+const signedFixed = (value: number | undefined): string =>
+  value === undefined ? MISSING : `${value < 0 ? "−" : "+"}${fixed(Math.abs(value), 2)}`;

@@ -1,5 +1,5 @@
 import { ActionIcon, Skeleton } from "@mantine/core";
-import { fixed, MISSING, price, shortDay } from "../../views/format.ts";
+import { barDay, fixed, MISSING, price, shortDay } from "../../views/format.ts";
 import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
 import type { Quote } from "./quote-feed.ts";
@@ -185,12 +185,11 @@ function Before({
   const [name, sign, word] =
     rise > 0 ? ["up", "▲", "better"] : rise < 0 ? ["down", "▼", "worse"] : ["muted", "◆", "other"];
   return (
-    <span title={before.decided_at === null ? undefined : `Close of ${shortDay(before.decided_at)}`}>
+    <span title={before.decided_at === null ? undefined : `Close of ${barDay(before.decided_at)}`}>
       {before.grade ?? MISSING}{" "}
-      {before.direction !== now.bias && <span className="wide-cell">{before.direction}</span>}{" "}
-      <span className={name}>
-        <span aria-hidden="true">{sign}</span>
-        <span className="hidden">now {word}</span>
+      {before.direction !== now.bias && <span className="wide-cell">{before.direction}</span>}
+      <span className={`${name} name`}>
+        <span aria-hidden="true">{sign}</span> now {word}
       </span>
     </span>
   );

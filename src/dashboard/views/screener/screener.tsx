@@ -128,7 +128,8 @@ const titleOf = (output: Screen | Scan): string =>
 
 /** Says when the figures are from. */
 function basisOf(output: Screen | Scan): string {
-  if (isScreen(output)) return output.runs.map(({ as_of }) => `closes until ${shortMoment(as_of)}`).join(", ");
+  if (isScreen(output))
+    return output.runs.map(({ as_of }) => `closes until ${shortMoment(as_of)}`).join(", ");
   const times = output.results.map(({ as_of }) => as_of).sort();
   return times.length === 0 ? "" : `closes until ${shortMoment(times.at(-1)!)}`;
 }

@@ -1,0 +1,22 @@
+import { pageOf } from "./page.tsx";
+
+/** Renders what a browser is told that opens a link which signs nobody in any more. */
+export const spentLinkPage = (): string =>
+  pageOf({
+    title: "Market Signal: the link was used",
+    style: "/home.css",
+    children: (
+      <main>
+        <section class="panel">
+          <h1>This link was used before, or is too old</h1>
+          <p>
+            A link that signs a browser in works once, within 30 minutes. On the machine of the server,{" "}
+            <code>npx market-signal open</code> prints a new one.
+          </p>
+          <p>
+            A browser that is signed in needs none: <a href="/">open the dashboard</a>.
+          </p>
+        </section>
+      </main>
+    ),
+  });
