@@ -67,7 +67,9 @@ describe.skipIf(!hasBrowser)("Connect", () => {
     });
     expect(response.status).toBe(200);
     await page.locator(".client-sign.on").waitFor();
-    expect(await page.textContent(".client-sign")).toMatch(/Connected: get_quote over MCP, \d\d:\d\d:\d\d UTC/);
+    expect(await page.textContent(".client-sign")).toMatch(
+      /Connected: get_quote over MCP, \d\d:\d\d:\d\d UTC/,
+    );
     await page.context().close();
     const installation = await dashboard.page("/installation");
     const row = installation.getByRole("row", { name: /desk agent/ });
