@@ -17,10 +17,9 @@ import { saveText } from "./save-text.ts";
 import { SavedViews } from "./saved-views.tsx";
 import { inputOf, queryOf, type Screen, type ScreenInput, screenOf } from "./screen-query.ts";
 import { ScreenTable } from "./screen-table.tsx";
-import { PAGE_ROWS, usePrices } from "./use-prices.ts";
+import { usePrices } from "./use-prices.ts";
 
-/** Rows of one call for the file with all rows. */
-const FILE_ROWS = 100;
+const PAGE_ROWS = 100;
 
 /** All symbols of the newest nightly run, sorted and filtered. */
 export default function Screener() {
@@ -42,7 +41,7 @@ export default function Screener() {
   } = useInfiniteQuery({
     queryKey: ["screen", input],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => screenPage(input, pageParam, PAGE_ROWS),
+    queryFn: ({ pageParam }) => screenPage(input, pageParam),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     ...slowly,
@@ -56,7 +55,6 @@ export default function Screener() {
   const rows = pages?.flatMap(({ results }) => results) ?? [];
   const priced = usePrices(rows, {
     input,
-    cursors: (data?.pageParams ?? []) as readonly (string | undefined)[],
     isReady: data !== undefined && !isPlaceholderData,
   });
   const isRuleRefused =
@@ -116,10 +114,10 @@ export default function Screener() {
   );
 }
 
-const screenPage = (input: ScreenInput, cursor: string | undefined, limit: number) =>
+const screenPage = (input: ScreenInput, cursor: string | undefined) =>
   call("screen_universe", {
     ...input,
-    limit,
+    limit: PAGE_ROWS,
     include: ["facets", "closes"],
     ...(cursor !== undefined && { cursor }),
   });
@@ -133,7 +131,7 @@ function CsvButton({ input, isDisabled }: { readonly input: ScreenInput; readonl
       const rows: ScreenRow[] = [];
       let cursor: string | null | undefined;
       do {
-        const page = await screenPage(input, cursor ?? undefined, FILE_ROWS);
+        const page = await screenPage(input, cursor ?? undefined);
         rows.push(...page.results);
         cursor = page.next_cursor;
       } while (cursor !== null);
