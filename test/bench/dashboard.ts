@@ -101,7 +101,9 @@ const isDrawn = (page: Page, selector: string): Promise<void> =>
     .first()
     .waitFor()
     .catch(async (cause: unknown) => {
-      throw new Error(`${page.url()} shows no ${selector}: ${await page.innerText("body")}`, { cause });
+      throw new Error(`${page.url()} shows no ${selector}: ${await page.locator("body").textContent()}`, {
+        cause,
+      });
     });
 
 /** Returns the longest task, in milliseconds, while a pointer drags the chart of a symbol back by 500 bars. */
