@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { type SignedIn, whileSignedIn } from "../dashboard/support/signed-in.ts";
 
@@ -11,12 +12,15 @@ const PANNED_BARS = 500;
 /** Bars that the chart shows at first, and moves of the pointer in one drag. */
 const VISIBLE_BARS = 130;
 const PAN_STEPS = 50;
+/** Time between visits: an empty cache asks for up to 45 files, and the server takes 240 a minute from one address. */
+const PAUSE_MS = 13_000;
+const PATIENCE_MS = 60_000;
 const SYMBOL = "AAPL";
 const CHART = ".chart-canvas";
 
 /** The pages, each with what is drawn when it can be used. */
 const PAGES: Readonly<Record<string, { readonly path: string; readonly drawn: readonly string[] }>> = {
-  Today: { path: "/", drawn: ["h1", "main section"] },
+  Today: { path: "/", drawn: [".first-run"] },
   Symbol: { path: `/symbol/${SYMBOL}`, drawn: [`${CHART} canvas`, ".symbol-verdict"] },
   Screener: { path: "/screener", drawn: ["a[data-row]"] },
   Connect: { path: "/connect", drawn: ["main pre, main code"] },
@@ -40,6 +44,7 @@ export const run = (): Promise<void> =>
     const rows: string[] = [];
     for (const [name, { path, drawn }] of Object.entries(PAGES)) {
       const visits: Visit[] = [];
+      console.error(`${name} ...`);
       // the first visit fills the caches of the server
       for (let i = 0; i <= RUNS; i++) visits.push(await visit(dashboard, path, drawn));
       const warm = visits.slice(1);
@@ -70,7 +75,7 @@ export const run = (): Promise<void> =>
 async function visit(dashboard: SignedIn, path: string, drawn: readonly string[]): Promise<Visit> {
   const { context, page } = await emptyPage(dashboard);
   await page.goto(`${dashboard.url}${path}`, { waitUntil: "commit" });
-  for (const selector of drawn) await page.locator(selector).first().waitFor();
+  for (const selector of drawn) await isDrawn(page, selector);
   const figures: Visit = await page.evaluate(async () => {
     const { performance, requestAnimationFrame } = globalThis as any;
     const usableMs = performance.now();
@@ -88,6 +93,18 @@ async function visit(dashboard: SignedIn, path: string, drawn: readonly string[]
   await context.close();
   return figures;
 }
+
+/** Waits until a part of a page is drawn; otherwise fails with what the page says. */
+const isDrawn = (page: Page, selector: string): Promise<void> =>
+  page
+    .locator(selector)
+    .first()
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      throw new Error(`${page.url()} shows no ${selector}: ${await page.locator("body").textContent()}`, {
+        cause,
+      });
+    });
 
 /** Returns the longest task, in milliseconds, while a pointer drags the chart of a symbol back by 500 bars. */
 async function longestTaskWhilePanning(dashboard: SignedIn): Promise<number> {
@@ -126,10 +143,12 @@ async function longestTaskWhilePanning(dashboard: SignedIn): Promise<number> {
 async function emptyPage(
   dashboard: SignedIn,
 ): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
+  await sleep(PAUSE_MS);
   const context = await dashboard.context({
     viewport: { width: 1440, height: 900 },
     colorScheme: "dark",
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   return { context, page: await context.newPage() };
 }
 
