@@ -120,13 +120,14 @@ describe("get_signal_history", () => {
     expect(first.notes).toEqual([]);
   });
 
-  it("has with detail concise 15 bars by default, without the days of what happened", async () => {
+  it("has with detail concise 15 bars by default, without multiples of R and the days of what happened", async () => {
     const concise = await sample({ symbol: "AAPL", detail: "concise" });
     const full = await sample({ symbol: "AAPL", limit: 15 });
     expect(concise.rows).toEqual(
-      full.rows.map(({ outcome, ...row }) => {
+      full.rows.map(({ plan, outcome, ...row }) => {
         const { bars, entry_at, stop_at, target_at, ...short } = outcome!;
-        return { ...row, outcome: short };
+        const { target_r, ...levels } = plan!;
+        return { ...row, plan: levels, outcome: short };
       }),
     );
     expect(concise.summary).toEqual(full.summary);

@@ -48,7 +48,7 @@ export const HistoryRow = z.object({
   grade: Grade.nullable(),
   score: Score.nullable(),
   close: Price,
-  plan: PlanLevels.omit({ target_r: true }).nullable().describe("null with too few bars for levels"),
+  plan: PlanLevels.partial({ target_r: true }).nullable().describe("null with too few bars for levels"),
   outcome: HistoryOutcome.nullable().describe("null without a plan"),
 });
 export type HistoryRow = z.input<typeof HistoryRow>;

@@ -169,11 +169,6 @@ async function verdictAt(
   return { verdict, isSettled: !reasons.some((reason) => reason.endsWith(TRANSIENT)) };
 }
 
-function planOf(consensus: Parameters<typeof planLevels>[0]): HistoryRow["plan"] {
-  const { target_r: _, ...plan } = planLevels(consensus);
-  return plan;
-}
-
 function rowOf(
   { bars }: ClosedBars,
   bar: number,
@@ -187,14 +182,15 @@ function rowOf(
     grade: verdict.grade,
     score: verdict.score,
     close: verdict.close,
-    plan: levels === null || basis === null ? null : planOf({ levels, levels_basis: basis }),
+    plan: levels === null || basis === null ? null : planLevels({ levels, levels_basis: basis }),
     outcome: levels === null ? null : historyOutcome(verdict, levels, bars, bar),
   };
 }
 
 /** Returns a row for concise answers: what the signal said, and whether it was right. */
-export const conciseHistoryRow = ({ outcome, ...row }: HistoryRow): HistoryRow => ({
+export const conciseHistoryRow = ({ plan, outcome, ...row }: HistoryRow): HistoryRow => ({
   ...row,
+  plan: plan && withoutR(plan),
   outcome: outcome && {
     over: outcome.over,
     entry_reached: outcome.entry_reached,
@@ -207,6 +203,8 @@ export const conciseHistoryRow = ({ outcome, ...row }: HistoryRow): HistoryRow =
     reason: outcome.reason,
   },
 });
+
+const withoutR = ({ target_r: _, ...plan }: NonNullable<HistoryRow["plan"]>) => plan;
 
 /** Returns the rows whose direction or grade differs from that of the bar before; the oldest row has none before. */
 export const changesOf = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
