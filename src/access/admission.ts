@@ -9,14 +9,16 @@ import { networkOf } from "./callers.ts";
 /**
  * Kind of a message without an account; each kind has a window of its own per network and process. `probe`: health
  * checks, which orchestrators repeat. `page`: pages, documents, paths outside the API, preflights, and requests that
- * are refused before their account is known.
+ * are refused before their account is known. `file`: scripts, styles and pictures of pages.
  */
-export type AnonymousKind = "probe" | "page";
+export type AnonymousKind = "probe" | "page" | "file";
 
 /** Limits per network. A status page sends 20 requests a minute, so the limits serve several readers of one network. */
 export const NETWORK_LIMITS: Readonly<Record<AnonymousKind, Limit>> = {
   probe: { quota: 1_200, window: 60 },
   page: { quota: 240, window: 60 },
+  // a first visit of the dashboard loads about forty, which the browser keeps then
+  file: { quota: 3_000, window: 60 },
 };
 
 /** A message as it arrives, before its content is checked. */
@@ -41,7 +43,11 @@ export function createAdmission(
   meters: Pick<Meters, "countBurst">,
 ): (arrival: Arrival) => Promise<AdmittedMessage> {
   const windowOf = ({ quota, window }: Limit) => new RateLimiterMemory({ points: quota, duration: window });
-  const networks = { probe: windowOf(NETWORK_LIMITS.probe), page: windowOf(NETWORK_LIMITS.page) } as const;
+  const networks = {
+    probe: windowOf(NETWORK_LIMITS.probe),
+    page: windowOf(NETWORK_LIMITS.page),
+    file: windowOf(NETWORK_LIMITS.file),
+  } as const;
   return async (arrival) => {
     if ("from" in arrival) {
       for (let i = 0; i < (arrival.messages ?? 1); i++) await meters.countBurst(arrival.from);

@@ -9,11 +9,13 @@ type C = Context<HttpEnv>;
 
 /** Paths of health checks that are not tools. */
 const PROBE_PATHS: readonly string[] = ["/livez", "/readyz", "/health", "/metrics"];
+/** Files of pages, whose names change with their content. */
+const ASSETS_PATH = "/assets/";
 /** POSTs whose messages their transport counts. */
 const COUNTED_BY_TRANSPORT = withSlashes(Object.values(MESSAGE_PATHS));
 
 export interface RequestAdmission {
-  /** Counts a health check, a page or a preflight by its network. Returns false for a request of an account. */
+  /** Counts a health check, a page, a file of one or a preflight by its network. Returns false for a request of an account. */
   countByNetwork(c: C): Promise<boolean>;
   /** Counts the request by its account, unless its transport counts the messages in it. */
   countByAccount(c: C): Promise<void>;
@@ -40,6 +42,7 @@ export function createRequestAdmission({
     const isApi = path.startsWith("/api/") || path === "/api";
     // a health check with a key is a call of its account
     if (probes.has(path) && !(isApi && req.header("authorization") !== undefined)) return "probe";
+    if (path.startsWith(ASSETS_PATH)) return "file";
     return isApi && method !== "OPTIONS" ? null : "page";
   }
 
