@@ -63,9 +63,9 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
     await levels.getByText("clicked").waitFor();
 
     await page.getByRole("button", { name: "Alert for my line at 123.45" }).click();
-    await levels.getByText("alert is on").waitFor();
+    await levels.getByText(/alert (above|below) 123\.45/).waitFor();
     await page.reload();
-    await levels.getByText("alert is on").waitFor();
+    await levels.getByText(/alert (above|below) 123\.45/).waitFor();
     expect(await levels.count()).toBe(2);
 
     await page.getByRole("button", { name: /^Delete clicked/ }).click();

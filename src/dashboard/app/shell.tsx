@@ -88,7 +88,7 @@ const SYMBOL_PATH = "/symbol/";
 /** Returns the title of a page for the tab and the history of the browser. */
 function titleOf(path: string): string {
   const page = PAGES.find(({ href }) => href === path)?.name ?? "Page not found";
-  const name = path.startsWith(SYMBOL_PATH) ? decodeURIComponent(path.slice(SYMBOL_PATH.length)) : page;
+  const name = path.startsWith(SYMBOL_PATH) ? decoded(path.slice(SYMBOL_PATH.length)) : page;
   return `${name} · Market Signal`;
 }
 

@@ -60,3 +60,11 @@ export const Figure = ({ name, children }: { readonly name: string; readonly chi
     <b className="num">{children}</b>
   </div>
 );
+
+/** A table that scrolls sideways where it is wider than its place. */
+export const Rows = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <section className="rows num" tabIndex={0} aria-label={`${label}, table`}>
+    {children}
+  </section>
+);

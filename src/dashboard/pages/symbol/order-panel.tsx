@@ -1,11 +1,10 @@
 import "./order.css";
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
 import { Link } from "wouter";
 import { call, MarketSignalError } from "../../api/client.ts";
 import type { Input } from "../../api/tools.ts";
-import { View as CheckView } from "../../views/check/check.tsx";
 import { dayText } from "../../views/format.ts";
 import type { Plan } from "../../views/signal/facts.ts";
 import { CopyAs } from "../shared/copy-as.tsx";
@@ -37,6 +36,8 @@ interface OrderPanelProps {
   onChecked(order: Input<"check_order">): void;
 }
 
+// loaded with the first answer
+const CheckView = lazy(() => import("../../views/check/check.tsx").then(({ View }) => ({ default: View })));
 const NO_MISTAKES: Mistakes = { fields: {}, isWhole: false };
 
 /** A form that checks an order before it is placed anywhere, and the verdict. */
@@ -143,7 +144,9 @@ export function OrderPanel({ symbol, asOf, plan, isOpen, onChecked }: OrderPanel
         {check.data !== undefined && (
           <div className="order-answer">
             {isOther && <p className="warn">The form has changed since this check.</p>}
-            <CheckView output={check.data} call={call} />
+            <Suspense>
+              <CheckView output={check.data} call={call} />
+            </Suspense>
           </div>
         )}
       </div>

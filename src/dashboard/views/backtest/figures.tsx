@@ -1,6 +1,6 @@
 import { DataTable } from "../data-table.tsx";
 import { fixed, MISSING, plainName, signedPercent } from "../format.ts";
-import { Figure } from "../parts.tsx";
+import { Figure, Rows } from "../parts.tsx";
 import type { Backtest } from "./backtest-data.ts";
 
 /** The figures of a run beside buy and hold, and how much its costs took. */
@@ -28,7 +28,7 @@ export function Figures({ run }: { readonly run: Backtest }) {
         <Figure name="Profit factor">{fixed(metrics.profit_factor, 2)}</Figure>
         <Figure name="Time in market">{fixed(metrics.exposure_pct, 0)} %</Figure>
       </div>
-      <div className="rows num">
+      <Rows label="Costs">
         <table>
           <thead>
             <tr>
@@ -49,7 +49,7 @@ export function Figures({ run }: { readonly run: Backtest }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Rows>
       <DataTable
         caption={`Years${years_left_out > 0 ? ` (${years_left_out} older omitted)` : ""}`}
         columns={["Year", "Return", "Buy and hold", "Max drawdown", "Sharpe", "Trades"]}

@@ -5,7 +5,7 @@ import { LineChart } from "../../charts/line-chart.tsx";
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { DataTable } from "../data-table.tsx";
 import { dayText, fixed, momentText, plainName } from "../format.ts";
-import { MarketLabel } from "../parts.tsx";
+import { MarketLabel, Rows } from "../parts.tsx";
 import type { ViewProps } from "../view.ts";
 import { partText } from "./part-text.ts";
 
@@ -45,7 +45,7 @@ export function View({
             <b className="num">{fixed(value, 1)}</b> <span>{word}</span>
           </p>
         </div>
-        <div className="rows num">
+        <Rows label="Parts of the index">
           <table>
             <thead>
               <tr>
@@ -71,7 +71,7 @@ export function View({
               ))}
             </tbody>
           </table>
-        </div>
+        </Rows>
       </div>
       {isDaily && <History index={output} />}
       <p className="note muted num">{isDaily ? runText(output) : quotesText(output)}</p>

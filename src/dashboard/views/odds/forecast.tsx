@@ -3,7 +3,7 @@ import type { Call } from "../../api/tools.ts";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { DataTable } from "../data-table.tsx";
 import { dayText, fixed, MISSING, percent, price, signedR, whole } from "../format.ts";
-import { Figure, MarketLabel } from "../parts.tsx";
+import { Figure, MarketLabel, Rows } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { fanOf, type Odds, rangeAt } from "./fan-data.ts";
 import { Outcomes } from "./outcomes.tsx";
@@ -95,7 +95,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
       {odds.past_coverage.length > 0 && (
         <section>
           <h3>Did such ranges hold in the past?</h3>
-          <div className="rows num">
+          <Rows label="Past coverage">
             <table>
               <thead>
                 <tr>
@@ -118,7 +118,7 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
                 ))}
               </tbody>
             </table>
-          </div>
+          </Rows>
           <p className="note muted">
             Share of closes inside a range of that size; {odds.past_coverage_basis ?? "basis unknown"}.
           </p>

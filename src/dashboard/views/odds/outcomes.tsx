@@ -1,6 +1,7 @@
 import "../sections.css";
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { percent, whole } from "../format.ts";
+import { Rows } from "../parts.tsx";
 
 interface Shares {
   readonly stop_first?: number | null | undefined;
@@ -24,7 +25,7 @@ const ROWS = [
 /** The odds of each outcome of a trade, beside its base rate. */
 export const Outcomes = ({ odds, base, windows }: OutcomesProps) => (
   <>
-    <div className="rows num">
+    <Rows label="Outcomes">
       <table>
         <thead>
           <tr>
@@ -49,7 +50,7 @@ export const Outcomes = ({ odds, base, windows }: OutcomesProps) => (
           ))}
         </tbody>
       </table>
-    </div>
+    </Rows>
     <p className="note muted">
       {base ? (
         <>

@@ -1,5 +1,5 @@
 import { fixed, MISSING, signedR, whole } from "../format.ts";
-import { Direction } from "../parts.tsx";
+import { Direction, Rows } from "../parts.tsx";
 import type { TrackRecordAnswer } from "./record.ts";
 
 /** How much better signals did, by grade, than the same plan at every close. */
@@ -10,7 +10,7 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
   return (
     <section>
       <h3>What the signals added to the base</h3>
-      <div className="rows num">
+      <Rows label="What the signals added">
         <table>
           <thead>
             <tr>
@@ -47,7 +47,7 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
             )}
           </tbody>
         </table>
-      </div>
+      </Rows>
       <p className="note muted">
         Mean result of the trades less that of the same plan at every close of the same symbols. An interval
         that contains 0 shows no effect.

@@ -1,6 +1,7 @@
 import { ShareScale } from "../../charts/share-scale.tsx";
 import { DataTable } from "../data-table.tsx";
 import { percent, price, signedPercent } from "../format.ts";
+import { Rows } from "../parts.tsx";
 import type { Odds } from "./fan-data.ts";
 
 /** The odds of touching each level within the horizon, beside the base rate. */
@@ -8,7 +9,7 @@ export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds 
   return (
     <section>
       <h3>Odds of a touch within {horizon} bars</h3>
-      <div className="rows num">
+      <Rows label="Odds of a touch">
         <table>
           <thead>
             <tr>
@@ -38,7 +39,7 @@ export function TouchTable({ odds: { levels, horizon } }: { readonly odds: Odds 
             })}
           </tbody>
         </table>
-      </div>
+      </Rows>
       <DataTable
         caption="Touch odds by bars"
         columns={["Level", "Bars", "Odds", "Base rate"]}

@@ -6,7 +6,7 @@ import { ShareScale } from "../../charts/share-scale.tsx";
 import { Choices } from "../choices.tsx";
 import { DataTable } from "../data-table.tsx";
 import { dayText, fixed, MISSING, percent, plainName, whole } from "../format.ts";
-import { Figure, MarketLabel } from "../parts.tsx";
+import { Figure, MarketLabel, Rows } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { OverBase } from "./over-base.tsx";
 import type { TrackRecordAnswer } from "./record.ts";
@@ -124,7 +124,7 @@ const withFullOdds = (given: TrackRecordAnswer, full: TrackRecordAnswer | null):
     : given;
 
 const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
-  <div className="rows num">
+  <Rows label="Odds by group">
     <table>
       <thead>
         <tr>
@@ -176,7 +176,7 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
       Held: the observed share is within 3 points of the odds, <span className="base-key">▮</span> in the
       bars.
     </p>
-  </div>
+  </Rows>
 );
 
 const SignalRows = ({
