@@ -32,7 +32,7 @@ export const explainSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
   cli: { command: "explain", everyday: "Shows why a signal is what it is, and what would change it." },
-  view: { name: "explain" },
+  view: { name: "explain", calls: ["explain_signal"] },
   needs: [...PICTURE_PORTS, "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,
