@@ -83,7 +83,7 @@ export default function Screener() {
         <Skeleton height={480} role="status" aria-label="Loading the rows" />
       )}
       {first !== undefined && (error === null || isRuleRefused) && (
-        <div className={isOld || isRuleRefused ? "waits" : undefined} aria-busy={isOld && error === null}>
+        <div className={isOld && error === null ? "waits" : undefined} aria-busy={isOld && error === null}>
           {isRuleRefused && <p className="muted">The rows from before the mistake in the rule:</p>}
           <ScreenTable
             rows={priced}
