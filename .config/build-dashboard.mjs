@@ -23,7 +23,6 @@ const options = {
   jsxImportSource: "react",
   tsconfigRaw: {},
   define: { "process.env.NODE_ENV": '"production"' },
-  loader: { ".woff2": "file" },
   legalComments: "none",
   logLevel: "warning",
 };

@@ -22,8 +22,8 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
   });
 
   it.each([
-    ["/symbol/%25", "No answer"],
-    ["/symbol/%E0%A4%A", "No answer"],
+    ["/symbol/%25", "The request failed"],
+    ["/symbol/%E0%A4%A", "The request failed"],
   ])("opens %s, whose encoding is invalid, with a message", async (path, title) => {
     const page = await dashboard.page(path);
     await page.getByRole("alert").getByText(title).waitFor();

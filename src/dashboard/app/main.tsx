@@ -1,4 +1,3 @@
-import "../theme/fonts.css";
 import "../theme/mantine.css";
 import "../theme/tokens.css";
 import "../views/view.css";

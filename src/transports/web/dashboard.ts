@@ -22,10 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   png: "image/png",
   webmanifest: "application/manifest+json",
-  woff2: "font/woff2",
 };
 /** Formats that are compressed already. */
-const COMPRESSED: ReadonlySet<string> = new Set(["png", "woff2"]);
+const COMPRESSED: ReadonlySet<string> = new Set(["png"]);
 
 /** Returns true if the pages are built. */
 export const isBuilt = (files: DashboardFiles | undefined): files is DashboardFiles =>
@@ -62,7 +61,6 @@ export function dashboardPage(c: Context<HttpEnv>, files: DashboardFiles): Respo
       "default-src 'none'",
       "script-src 'self'",
       `style-src 'self' 'nonce-${nonce}'`,
-      "font-src 'self'",
       "img-src 'self' data:",
       "connect-src 'self'",
       "manifest-src 'self'",
