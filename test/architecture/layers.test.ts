@@ -65,7 +65,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "src/transports/cli/mcp-snippets.ts",
       "src/transports/connect.ts",
     ],
-    packages: /^(react(-dom\/client)?$|@mantine\/|@tanstack\/|lightweight-charts$|wouter$|zod$)/,
+    packages: /^(react(-dom(\/client)?)?$|@mantine\/|@tanstack\/|lightweight-charts$|wouter$|zod$)/,
   },
   tools: {
     may: ["src/kernel", "src/domain", "src/analytics", "src/features", "src/charts", "src/lib"],
