@@ -15,6 +15,7 @@ import {
 } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
+import { judgedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { HistoryRow, HistorySummary } from "../src/domain/signal/signal-history.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { noBarsReason } from "../src/features/signal/bars-within.ts";
@@ -37,7 +38,7 @@ export const getSignalHistory = defineTool({
   name: "get_signal_history",
   title: "Get signal history",
   description:
-    "Returns the signal history of one US stock, ETF or crypto pair by date: each verdict with its grade, score and levels, newest first, and whether entry, stop and target were reached within 20 bars. Use it for what the signal said on a past day and whether it was right. The signal now is in get_signal, the record of all symbols in get_track_record.",
+    "Returns the signal history of one US stock, ETF or crypto pair by date: each verdict with its grade, score and levels, newest first, and whether entry, stop and target were reached within 20 bars. Use it for earlier verdicts: what the signal said on a past day and whether it was right. The signal now is in get_signal, the record of all symbols in get_track_record.",
   topics: [
     "signal history",
     "signals of past days",
@@ -64,7 +65,7 @@ export const getSignalHistory = defineTool({
         `Bars. Default: ${DEFAULT_LIMIT.full}, with from ${MAX_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_LIMIT.concise}.`,
       ),
     ...timeRange("bar"),
-    as_of: AsOf.optional(),
+    as_of: judgedBy(AsOf.optional()),
     changes: z.boolean().default(false).describe("true: only bars on which direction or grade changed"),
     detail: Detail,
   }),

@@ -11,7 +11,7 @@ export const saveLevels = defineTool({
   name: "save_levels",
   title: "Save levels",
   description:
-    "Saves the lines drawn on a symbol, each a price with a label, and a note on it. Use it to draw, label, change or delete a line or level, or to write a note. The list replaces the earlier one, so a retry changes nothing; what is omitted stays. get_levels returns them, create_subscription sets an alert at one.",
+    "Saves the lines drawn on a symbol, each a price with a label, and a note on it. Use it to draw, label, change or remove a horizontal line or level, or to write a note. The list replaces the earlier one, so a retry changes nothing; what is omitted stays. get_levels returns them, create_subscription sets an alert at one.",
   topics: [
     "save a level",
     "draw a level",

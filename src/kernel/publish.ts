@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KIND, SEPARATOR } from "../domain/recognisers/field-kinds.ts";
+import { JUDGED_BY, KIND, SEPARATOR } from "../domain/recognisers/field-kinds.ts";
 import { TEXT_FORM } from "../domain/text-form.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -62,6 +62,7 @@ export function jsonSchemaOf(
       // zod omits the default of a field that is preprocessed
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
       if (!withTextForms) delete jsonSchema[TEXT_FORM];
+      delete jsonSchema[JUDGED_BY];
       if (!withReading) {
         delete jsonSchema[KIND];
         delete jsonSchema[SEPARATOR];

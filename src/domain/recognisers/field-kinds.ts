@@ -17,6 +17,13 @@ export const KIND = "kind";
 /** Metadata key of a text field: the separator that joins a list of texts. Never published. */
 export const SEPARATOR = "separator";
 
+/** Metadata key of a time until which a tool knows what came after the days in question. Never published. */
+export const JUDGED_BY = "judged_by";
+
+/** Returns the schema of such a time. */
+export const judgedBy = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.meta({ [JUDGED_BY]: true });
+
 /** Returns the schema of a text field of a kind. */
 export const ofKind = <Schema extends z.ZodType>(schema: Schema, kind: FieldKind): Schema =>
   schema.meta({ [KIND]: kind });

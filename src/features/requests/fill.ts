@@ -1,6 +1,6 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { KnownTool } from "../../domain/ports.ts";
-import { KIND } from "../../domain/recognisers/field-kinds.ts";
+import { JUDGED_BY, KIND } from "../../domain/recognisers/field-kinds.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import table from "./data/values.json" with { type: "json" };
 import { type Filters, filtersIn } from "./details/filters.ts";
@@ -180,10 +180,10 @@ export function filled({ input }: KnownTool, request: RequestDetails): Filled {
     filters: filtersIn(details.query).filters,
   };
   const values: Record<string, unknown> = {};
-  // a past day is the range of a tool that has one: what came after it is judged with what is known now
-  const hasRange = "from" in shape && "to" in shape && context.period?.from != null;
+  // a past day is the range of a tool that judges what came after it, with what is known now
+  const isRange = context.period?.from != null;
   for (const [field, schema] of Object.entries(shape)) {
-    if (field === "as_of" && hasRange) continue;
+    if (isRange && schema.meta()?.[JUDGED_BY] === true) continue;
     const value = FILLS[field]?.({ ...context, schema }) ?? valueIn(field, { ...context, schema });
     if (value !== undefined && schema.safeParse(value).success) values[field] = value;
   }
