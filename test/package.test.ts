@@ -132,6 +132,27 @@ console.log(
 );
 `;
 
+/** Packages that pages and views import. */
+const PAGE_PACKAGES = [
+  ...[
+    "@mantine/core",
+    "@mantine/hooks",
+    "@mantine/spotlight",
+    "@tanstack/react-query",
+    "@tanstack/react-table",
+  ],
+  ...["lightweight-charts", "preact", "react", "react-dom", "wouter"],
+];
+
+/** Returns the names of the packages that an installed one needs. */
+function dependenciesOf(name: string): readonly string[] {
+  const file = join(ROOT, "node_modules", name, "package.json");
+  const { dependencies = {}, peerDependencies = {} } = existsSync(file)
+    ? JSON.parse(readFileSync(file, "utf8"))
+    : {};
+  return Object.keys({ ...dependencies, ...peerDependencies });
+}
+
 describe("the packed package", () => {
   const suite = suiteDir();
   let dist: string;
@@ -147,7 +168,11 @@ describe("the packed package", () => {
   });
 
   it("holds the program, its workers, the client and its types, and nothing of one machine", () => {
-    const names = files.map((path) => path.replace(/-[0-9A-Z]{8}(-[0-9A-Z]{8})?\./, "-*."));
+    const names = files.map((path) =>
+      path
+        .replace(/^(dist\/dashboard\/(assets|views)\/).*/, "$1*")
+        .replace(/-[0-9A-Z]{8}(-[0-9A-Z]{8})?\./, "-*."),
+    );
     expect([...new Set(names)].sort()).toEqual(
       [
         "LICENSE",
@@ -160,6 +185,14 @@ describe("the packed package", () => {
         "dist/client.d.ts",
         "dist/client.js",
         "dist/compute-worker.js",
+        ...[
+          "app.webmanifest",
+          "apple-touch-icon.png",
+          "icon-192.png",
+          "icon-512.png",
+          "icon-maskable.png",
+        ].map((file) => `dist/dashboard/${file}`),
+        ...["assets/*", "icon.svg", "index.html", "views/*"].map((file) => `dist/dashboard/${file}`),
         "dist/files-worker.js",
         "dist/main.js",
         "dist/program-*.cjs",
@@ -183,6 +216,14 @@ describe("the packed package", () => {
       sources.flatMap((path: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
     );
     bundled.add("eventsource-parser"); // in the client, which has no source map
+    // pages have no source maps: they contain these packages, and of those that these need what they use
+    const pages = [...PAGE_PACKAGES];
+    for (const name of pages)
+      pages.push(...dependenciesOf(name).filter((dependency) => !pages.includes(dependency)));
+    const others = namesIn(notices).filter((name) => !bundled.has(name));
+    expect(others.filter((name) => !pages.includes(name))).toEqual([]);
+    expect(PAGE_PACKAGES.filter((name) => !others.includes(name))).toEqual([]);
+    for (const name of others) bundled.add(name);
     expect(namesIn(notices)).toEqual([...bundled].sort());
     // a part of the MCP library that is not published by itself
     expect(noticeOf(notices, "@modelcontextprotocol/core-internal")).toContain(
