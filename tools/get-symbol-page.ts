@@ -148,7 +148,7 @@ export const getSymbolPage = defineTool({
       input: { symbol: "BTC-USD", timeframe: "4h", indicators: "sma(50)", bars: 100 },
     },
     {
-      ask: "What did the page of SPY show at the end of 2025?",
+      ask: "What did the symbol page of SPY show at the end of 2025?",
       input: { symbol: "SPY", as_of: "2025-12-31", bars: 60 },
     },
   ],
