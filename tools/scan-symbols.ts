@@ -74,7 +74,7 @@ export const scanSymbols = defineTool({
     },
     {
       ask: "Are any of these coins hot on four-hour bars?",
-      input: { symbols: ["BTC-USD", "ETH-USD"], tier: "HOT", timeframe: "4h" },
+      input: { symbols: ["BTC-USD", "ETH-USD"], tier: ["HOT"], timeframe: "4h" },
     },
   ],
   tasks: [{ name: "scan", symbols: "all", field: "symbols" }],

@@ -113,7 +113,7 @@ export const screenUniverse = defineTool({
     { ask: "What are the ten best setups now?", input: { limit: 10, sort: "setup" } },
     {
       ask: "Which stocks are in stage 2 with a long bias?",
-      input: { stage: 2, bias: "LONG", asset_class: "equity" },
+      input: { stage: [2], bias: ["LONG"], asset_class: ["equity"] },
     },
     {
       ask: "Which names of grade B or better are oversold by RSI?",
