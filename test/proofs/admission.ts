@@ -261,10 +261,10 @@ async function sendOverSse(state: State, methods: readonly McpMethod[], messages
   await drained;
 }
 
-/** Uses up the windows of a network with pages, and with health checks, in turn. Returns their limits. */
+/** Uses up the windows of a network with pages, with health checks and with files of pages, in turn. Returns their limits. */
 async function checkNetworkWindows(state: State, cases: readonly ArrivalCase[]): Promise<string> {
   const arrivals = cases.flatMap((one) => one.arrivals);
-  for (const kind of ["page", "probe"] as const) {
+  for (const kind of ["page", "probe", "file"] as const) {
     const own = arrivals.filter(({ window }) => window === kind);
     const address = newAddress(state);
     const { quota } = NETWORK_LIMITS[kind];
@@ -277,7 +277,7 @@ async function checkNetworkWindows(state: State, cases: readonly ArrivalCase[]):
     const first = statuses.indexOf(429);
     if (first !== quota) state.broken.push(`${kind}: refused from request ${first}, not ${quota}`);
   }
-  return `${NETWORK_LIMITS.page.quota} pages and ${NETWORK_LIMITS.probe.quota} health checks a minute`;
+  return `${NETWORK_LIMITS.page.quota} pages, ${NETWORK_LIMITS.probe.quota} health checks and ${NETWORK_LIMITS.file.quota} files a minute`;
 }
 
 /** Sends one message of each case by an account at its limit. Returns the number of messages, which are all refused. */

@@ -12,7 +12,7 @@ import { ACCEPT, type ProofServer, type SiteRequest } from "./proof-server.ts";
 export interface Arrival {
   readonly request: SiteRequest;
   /** Window that is charged: of the account, or of the network for health checks or for pages. */
-  readonly window: "burst" | "probe" | "page";
+  readonly window: "burst" | "probe" | "page" | "file";
   readonly cost: number;
 }
 
@@ -216,7 +216,13 @@ export function routeArrivals({ site }: ProofServer, key: string): readonly Arri
     return [null, key].map((given) => {
       const isHealth = given === null && /^\/api\/v1\/health\/?$/.test(path);
       const window =
-        isHealth || PROBES.includes(path.replace(/(?<=.)\/$/, "")) ? "probe" : isApi ? "burst" : "page";
+        isHealth || PROBES.includes(path.replace(/(?<=.)\/$/, ""))
+          ? "probe"
+          : isApi
+            ? "burst"
+            : path.startsWith("/assets/")
+              ? "file"
+              : "page";
       return {
         name: `${path} ${given === null ? "without a key" : "with a key"}`,
         arrivals: VERBS.map(
