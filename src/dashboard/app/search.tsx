@@ -97,7 +97,7 @@ export function Search({ close }: { readonly close: () => void }) {
           {!isQuestion && typed !== "" && <Ask text={typed} onAsk={setQuestion} />}
         </Spotlight.ActionsList>
       ) : (
-        <Suspense fallback={<Skeleton height={80} aria-label="Loading the answer" />}>
+        <Suspense fallback={<Skeleton height={80} role="status" aria-label="Loading the answer" />}>
           <Answer question={question} leave={leave} />
         </Suspense>
       )}

@@ -93,7 +93,7 @@ function titleOf(path: string): string {
 }
 
 const Pages = () => (
-  <Suspense fallback={<Skeleton height={480} aria-label="Loading" />}>
+  <Suspense fallback={<Skeleton height={480} role="status" aria-label="Loading" />}>
     <Switch>
       <Route path="/" component={Today} />
       <Route path="/symbol/:symbol">

@@ -30,7 +30,7 @@ export function Section<Data>({
       ) : error !== null ? (
         <Failure error={error} />
       ) : (
-        <Skeleton height={120} aria-label={`Loading: ${title}`} />
+        <Skeleton height={120} role="status" aria-label={`Loading: ${title}`} />
       )}
     </Card>
   );

@@ -19,7 +19,7 @@ interface PanelProps {
 export function SignalPanels({ page, request }: PanelProps) {
   const data = page?.signal ?? null;
   const facts = useMemo(() => (data === null ? null : signalFacts(data)), [data]);
-  if (page === undefined) return <Skeleton height={420} aria-label="Loading" />;
+  if (page === undefined) return <Skeleton height={420} role="status" aria-label="Loading" />;
   if (data === null || facts === null)
     return (
       <section className="card">
@@ -82,7 +82,7 @@ export function SignalPanels({ page, request }: PanelProps) {
 /** The drivers of the signal, and what would change it. */
 export function Why({ page, request }: PanelProps) {
   const { symbol, timeframe, asOf } = request;
-  if (page === undefined) return <Skeleton height={420} aria-label="Loading" />;
+  if (page === undefined) return <Skeleton height={420} role="status" aria-label="Loading" />;
   return (
     <section className="card view symbol-why">
       <div className="card-head">
