@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const ENDED = "session-ended";
 
-/** Tells the pages that the server knows the session of this browser no more. */
+/** Tells the pages that the session of this browser has ended. */
 export const endSession = (): boolean => dispatchEvent(new Event(ENDED));
 
 /** True once the server has refused the session of this browser. */

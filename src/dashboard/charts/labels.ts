@@ -1,4 +1,4 @@
-/** A text that wants to stand beside a point. */
+/** A label of a point. */
 export interface LabelWish {
   readonly x: number;
   readonly y: number;

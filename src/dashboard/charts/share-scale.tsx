@@ -10,7 +10,7 @@ interface ShareScaleProps {
 
 const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`;
 
-/** A share as a bar from 0 to 100 %, with its interval and a mark at its base. The figures stand beside it. */
+/** A share as a bar from 0 to 100 %, with its interval and a mark at its base. Its figures are next to it, as text. */
 export const ShareScale = ({ share, base, interval }: ShareScaleProps) => (
   <span className="share-scale" aria-hidden="true">
     {share !== null && share !== undefined && <span className="share" style={{ width: percent(share) }} />}

@@ -12,7 +12,7 @@ interface ScreenTableProps {
   readonly sort: string;
   readonly order: "asc" | "desc";
   readonly onSort: (sort: string, order: "asc" | "desc") => void;
-  /** Shown beside the choice of columns. */
+  /** Shown next to the choice of columns. */
   readonly children: ReactNode;
 }
 
