@@ -8,15 +8,9 @@ export const SessionEnded = () => (
       A session lasts 12 hours, or until you sign out. Nothing is lost: your watchlists, levels and settings
       are on the server.
     </p>
-    <p>Open a new link to sign in again. You find one</p>
-    <ul>
-      <li>in the terminal of the server,</li>
-      <li>
-        in <code>open-link.txt</code> in its data folder,
-      </li>
-      <li>
-        with <code>npx market-signal open</code> on its machine.
-      </li>
-    </ul>
+    <p>
+      To sign in again, open the link that <code>npx market-signal open</code> prints on the machine of the
+      server.
+    </p>
   </Card>
 );
