@@ -88,12 +88,31 @@ async function buildPages(folder, routes) {
   const { metafile } = await build({ ...settings, plugins: [...settings.plugins, usedMantineStyles(scripts)] });
   const built = Object.keys(metafile.outputs).map((path) => basename(path));
   const address = (pattern) => `/assets/${built.find((name) => pattern.test(name))}`;
+  const preloads = importedBy(metafile, address(/^main-.*\.js$/)).map(
+    (name) => `<link rel="modulepreload" href="/assets/${name}" />`,
+  );
   const html = readFileSync(join(source, "index.html"), "utf8")
+    .replace("__PRELOADS__", preloads.join("\n    "))
     .replace("__SCHEME__", address(/^scheme-.*\.js$/))
     .replace("__STYLE__", address(/^main-.*\.css$/))
     .replace("__MAIN__", address(/^main-.*\.js$/));
   writeFileSync(join(folder, "index.html"), html);
   return metafile;
+}
+
+/** Returns the names of the chunks that a script cannot run without, so that a browser loads them together with it. */
+function importedBy({ outputs }, address) {
+  const found = new Set();
+  const add = (name) => {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === name);
+    for (const { path, kind } of output.imports) {
+      if (kind !== "import-statement" || found.has(basename(path))) continue;
+      found.add(basename(path));
+      add(basename(path));
+    }
+  };
+  add(basename(address));
+  return [...found];
 }
 
 /** Builds a view as one file. Preact stands in for React, which would be three times as large. */

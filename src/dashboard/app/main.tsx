@@ -8,11 +8,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { mayRetry } from "../api/repeat.ts";
 import { theme } from "../theme/mantine.ts";
+import { preloadPage } from "./pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 const queries = new QueryClient({ defaultOptions: { queries: { retry: mayRetry, staleTime: 30_000 } } });
 
+preloadPage(location.pathname);
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

@@ -1,24 +1,20 @@
-import { ActionIcon, Menu, Skeleton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { lazy, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Link, Route, Switch, useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useSessionEnded } from "../api/session.ts";
 import { Boundary } from "../views/boundary.tsx";
 import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
 import { PageFailed } from "./page-failed.tsx";
 import { PAGES } from "./page-list.ts";
+import { decoded, Pages, SYMBOL_PATH } from "./pages.tsx";
 import { openSearch, Search } from "./search.tsx";
 import { SearchButton } from "./search-button.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 
-const Today = lazy(() => import("../pages/today/today.tsx"));
-const SymbolPage = lazy(() => import("../pages/symbol/symbol.tsx"));
-const Screener = lazy(() => import("../pages/screener/screener.tsx"));
-const Connect = lazy(() => import("../pages/connect/connect.tsx"));
-const Installation = lazy(() => import("../pages/installation/installation.tsx"));
 const Shortcuts = lazy(() => import("./shortcut-list.tsx"));
 
 /** The frame of every page: navigation, search, state of the market. */
@@ -83,39 +79,11 @@ export function Shell() {
   );
 }
 
-const SYMBOL_PATH = "/symbol/";
-
 /** Returns the title of a page for the tab and the history of the browser. */
 function titleOf(path: string): string {
   const page = PAGES.find(({ href }) => href === path)?.name ?? "Page not found";
   const name = path.startsWith(SYMBOL_PATH) ? decoded(path.slice(SYMBOL_PATH.length)) : page;
   return `${name} · Market Signal`;
-}
-
-const Pages = () => (
-  <Suspense fallback={<Skeleton height={480} role="status" aria-label="Loading" />}>
-    <Switch>
-      <Route path="/" component={Today} />
-      <Route path="/symbol/:symbol">
-        {({ symbol }) => <SymbolPage key={symbol} symbol={decoded(symbol)} />}
-      </Route>
-      <Route path="/screener" component={Screener} />
-      <Route path="/connect" component={Connect} />
-      <Route path="/installation" component={Installation} />
-      <Route>
-        <h1>Page not found</h1>
-      </Route>
-    </Switch>
-  </Suspense>
-);
-
-/** Returns a part of a path without percent encoding; as it is if its encoding is invalid. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function SchemeToggle() {
