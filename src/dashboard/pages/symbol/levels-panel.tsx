@@ -16,7 +16,7 @@ interface LevelsPanelProps {
 }
 
 /** The levels that the reader drew, with an alert from each. */
-export function LevelsPanel({ symbol, now, levels, picked, onDone }: LevelsPanelProps) {
+export default function LevelsPanel({ symbol, now, levels, picked, onDone }: LevelsPanelProps) {
   const { saved, alerted, save, alert, error } = levels;
   const remove = (level: SavedLevel) => save.mutate(saved.filter((other) => other !== level));
   const warn = ({ price: at, label }: SavedLevel) =>

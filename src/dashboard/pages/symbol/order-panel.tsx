@@ -41,7 +41,7 @@ const CheckView = lazy(() => import("../../views/check/check.tsx").then(({ View 
 const NO_MISTAKES: Mistakes = { fields: {}, isWhole: false };
 
 /** A form that checks an order before it is placed anywhere, and the verdict. */
-export function OrderPanel({ symbol, asOf, plan, isOpen, onChecked }: OrderPanelProps) {
+export default function OrderPanel({ symbol, asOf, plan, isOpen, onChecked }: OrderPanelProps) {
   const [draft, setDraft] = useState<OrderDraft>(EMPTY);
   const form = useRef<HTMLFormElement>(null);
   const input = checkInput(draft, { symbol, asOf });

@@ -3,7 +3,7 @@ import "./symbol.css";
 import { Skeleton } from "@mantine/core";
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { call } from "../../api/client.ts";
 import type { Input } from "../../api/tools.ts";
@@ -17,9 +17,7 @@ import { Failure } from "../shared/failure.tsx";
 import { Dates, News, OffExchange } from "./around.tsx";
 import { chartOf, LAYERS, type LayerName } from "./chart-of.ts";
 import { Head } from "./head.tsx";
-import { LevelsPanel } from "./levels-panel.tsx";
 import { orderLevels } from "./order-form.ts";
-import { OrderPanel } from "./order-panel.tsx";
 import { pastDayOf, signalAt } from "./past.ts";
 import { SignalPanels, Why } from "./signal-panels.tsx";
 import { Then, TimeTravel } from "./time-travel.tsx";
@@ -33,6 +31,10 @@ import {
   type Timeframe,
   useSymbol,
 } from "./use-symbol.ts";
+
+// the fields of forms are a tenth of the code of this page, and stand below the chart
+const OrderPanel = lazy(() => import("./order-panel.tsx"));
+const LevelsPanel = lazy(() => import("./levels-panel.tsx"));
 
 /** Bars after a signal by whose last close it was right or wrong. */
 const JUDGED_AFTER = 20;
@@ -187,14 +189,16 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
         </div>
         <div className="symbol-column symbol-side">
           <SignalPanels page={shown} request={request} />
-          <OrderPanel symbol={symbol} asOf={asOf} plan={plan} isOpen={!isNarrow} onChecked={setOrder} />
-          <LevelsPanel
-            symbol={symbol}
-            now={now.price.price}
-            levels={levels}
-            picked={picked}
-            onDone={() => setPicked(null)}
-          />
+          <Suspense fallback={<Skeleton height={420} role="status" aria-label="Loading" />}>
+            <OrderPanel symbol={symbol} asOf={asOf} plan={plan} isOpen={!isNarrow} onChecked={setOrder} />
+            <LevelsPanel
+              symbol={symbol}
+              now={now.price.price}
+              levels={levels}
+              picked={picked}
+              onDone={() => setPicked(null)}
+            />
+          </Suspense>
           {shown !== undefined && (
             <>
               <OffExchange page={shown} />
