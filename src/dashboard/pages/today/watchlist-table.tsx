@@ -38,7 +38,7 @@ export function WatchlistTable({
 }: WatchlistTableProps) {
   return (
     <>
-      <table className="row-table watchlist">
+      <table className={`row-table watchlist${onRemove ? " editing" : ""}`}>
         <caption className="hidden">Watchlist {name}: prices and signals</caption>
         <thead>
           <tr>
@@ -63,7 +63,11 @@ export function WatchlistTable({
             <th scope="col" className="end wide-cell">
               <abbr title="Reward to risk">R:R</abbr>
             </th>
-            {onRemove && <th scope="col">Remove</th>}
+            {onRemove && (
+              <th scope="col">
+                <span className="hidden">Remove</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -128,7 +132,7 @@ function WatchlistRow({
       </td>
       <td>
         {scan === undefined ? MISSING : <Grade value={scan.grade} />}
-        <span className="narrow-cell">
+        <span className="narrow-cell before">
           <Before now={scan} before={before} isKnown={isBeforeKnown} />
         </span>
       </td>
