@@ -118,6 +118,7 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
   it.each([
     [390, "dark"],
     [390, "light"],
+    [1024, "dark"],
     [1440, "dark"],
     [1440, "light"],
   ] as const)("is accessible and as wide as the screen at %i px, %s", async (width, scheme) => {

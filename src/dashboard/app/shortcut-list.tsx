@@ -45,7 +45,7 @@ const Row = ({
   readonly children: ReactNode;
 }) => (
   <Table.Tr>
-    <Table.Td>
+    <Table.Td className="shortcut-keys">
       {keys.map((key) => (
         <Kbd key={key} mr={4}>
           {key}

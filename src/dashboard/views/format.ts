@@ -25,7 +25,11 @@ export const withMinus = (text: string): string => text.replace(/(^|[\s(])-(?=[\
 export const whole = (value: Optional<number>): string =>
   shown(value, (given) => Math.round(given).toLocaleString("en-US"));
 
-const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const COMPACT = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** Returns a large number in short, such as 12.3M. */
 export const compact = (value: Optional<number>): string => shown(value, (given) => COMPACT.format(given));

@@ -9,7 +9,9 @@ h2 { margin: 0 0 .5rem; font-size: 1.2rem; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 a { color: var(--link); }
 p { margin: .25rem 0 .5rem; }
+#browser { margin-top: 1rem; }
 main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2rem; align-items: start; margin-top: 1.5rem; }
+main:has(> .panel:only-child) { grid-template-columns: minmax(0, 44rem); justify-content: center; }
 ol { margin: 1rem 0 0; padding-left: 1.4rem; }
 ol > li { margin-bottom: 1.25rem; padding-left: .25rem; }
 .quiet { color: var(--quiet); font-size: .9rem; }
@@ -27,10 +29,10 @@ ol > li { margin-bottom: 1.25rem; padding-left: .25rem; }
 .wait { color: var(--sample); }
 .price { margin: .5rem 0 0; font-size: 2rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 dl { margin: .75rem 0; }
-dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .2rem 0; border-bottom: 1px solid var(--line); }
+dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .2rem 0; border-bottom: 1px solid var(--line); }
 dt { flex: none; color: var(--quiet); }
 time { white-space: nowrap; }
-dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
+dd { margin: 0 0 0 auto; text-align: right; font-variant-numeric: tabular-nums; }
 details { margin-top: .5rem; border: 1px solid var(--line); border-radius: .5rem; }
 summary { padding: .5rem .9rem; cursor: pointer; font-weight: 600; }
 details > :not(summary) { margin-left: .9rem; margin-right: .9rem; }

@@ -17,6 +17,8 @@ const column = createColumnHelper<typeof features, ScreenRow>();
 /** How a column looks. `wide-cell`: only on wide screens. */
 interface Look {
   readonly name: string;
+  /** Heading, if the name is wider than the figures. Default: the name. */
+  readonly short?: string;
   readonly className?: string;
 }
 
@@ -31,11 +33,11 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   latest: { name: "Latest", className: "end wide-cell" },
   volume: { name: "Volume", className: "end wide-cell" },
   closes: { name: "30 closes", className: "wide-cell" },
-  rr: { name: "Reward to risk", className: "end wide-cell" },
+  rr: { name: "Reward to risk", short: "R:R", className: "end wide-cell" },
   stage: { name: "Stage", className: "wide-cell" },
   phase: { name: "Wyckoff", className: "wide-cell" },
   wave: { name: "Elliott", className: "wide-cell" },
-  sector: { name: "Sector", className: "wide-cell" },
+  sector: { name: "Sector", className: "wide-cell sector-cell" },
 };
 
 const rising = { sortDescFirst: false };

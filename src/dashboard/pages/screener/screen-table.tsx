@@ -90,13 +90,13 @@ export function ScreenTable({ rows, sort, order, onSort, children }: ScreenTable
                     >
                       {column.getCanSort() ? (
                         <button type="button" className="sort" onClick={column.getToggleSortingHandler()}>
-                          {LOOKS[id]!.name}
+                          <Heading id={id} />
                           <span aria-hidden="true">
                             {sorted === false ? "" : sorted === "asc" ? " ↑" : " ↓"}
                           </span>
                         </button>
                       ) : (
-                        LOOKS[id]!.name
+                        <Heading id={id} />
                       )}
                     </th>
                   );
@@ -120,4 +120,10 @@ export function ScreenTable({ rows, sort, order, onSort, children }: ScreenTable
       <GradeLegend />
     </>
   );
+}
+
+/** The heading of a column, in full if one points at it. */
+function Heading({ id }: { readonly id: string }) {
+  const { name, short } = LOOKS[id]!;
+  return short === undefined ? name : <abbr title={name}>{short}</abbr>;
 }

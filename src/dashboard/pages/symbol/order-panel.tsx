@@ -61,6 +61,7 @@ export default function OrderPanel({ symbol, asOf, plan, isOpen, onChecked }: Or
       size="xs"
       name={name}
       label={label}
+      rightSectionWidth={44}
       rightSection={<span className="muted order-unit">{unit}</span>}
       inputMode="decimal"
       autoComplete="off"

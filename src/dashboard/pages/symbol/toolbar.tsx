@@ -129,7 +129,7 @@ function Compare({ compare, onCompare }: ToolbarProps) {
         size="xs"
         className="compare"
         aria-label="Compare with"
-        placeholder="Compare with…"
+        placeholder="Compare…"
         value={written}
         onChange={({ currentTarget }) => setWritten(currentTarget.value)}
       />

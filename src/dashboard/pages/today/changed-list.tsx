@@ -50,10 +50,15 @@ export function ChangedList({
                 </>
               )}
             </span>
-            <span className="muted num">
-              grade {before.grade ?? MISSING}
-              {before.grade !== after.grade && ` → ${after.grade ?? MISSING}`}, score {fixed(before.score, 0)}{" "}
-              → {fixed(after.score, 0)}, close of {barDay(at)}
+            <span className="muted num changes-what">
+              <span>
+                grade {before.grade ?? MISSING}
+                {before.grade !== after.grade && ` → ${after.grade ?? MISSING}`}
+              </span>
+              <span>
+                score {fixed(before.score, 0)} → {fixed(after.score, 0)}
+              </span>
+              <span>close of {barDay(at)}</span>
             </span>
           </li>
         ))}

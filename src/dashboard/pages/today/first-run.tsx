@@ -70,7 +70,7 @@ export function FirstRun({
               </button>
             ))}
             <SymbolPicker
-              label="Any other symbol or name"
+              label="Another symbol"
               onPick={(symbol) => setChosen((known) => [...new Set([...known, symbol])])}
             />
           </div>

@@ -48,7 +48,7 @@ export function Mood({ isRunFinished }: { readonly isRunFinished: boolean }) {
         opened={isOpen}
         onClose={() => setOpen(false)}
         title="Parts and history of the index"
-        size="lg"
+        size="xl"
         lockScroll={false}
         closeButtonProps={{ "aria-label": "Close" }}
       >

@@ -23,7 +23,7 @@ export function Movers({ isRunFinished }: { readonly isRunFinished: boolean }) {
     queryFn: () => call("get_movers", { asset_class: "all", limit: ROWS }),
   });
   return (
-    <Card withBorder component="section" aria-labelledby="movers" className="panel">
+    <Card withBorder component="section" aria-labelledby="movers" className="panel movers-panel">
       <header className="panel-head">
         <h2 id="movers">Movers of the last close</h2>
         <Link href="/screener?sort=change_percent">All by change</Link>

@@ -1,7 +1,7 @@
 import { Card, Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import type { Output } from "../../api/tools.ts";
-import { fixed, MISSING, shortMoment } from "../../views/format.ts";
+import { fixed, MISSING, shortMoment, withMinus } from "../../views/format.ts";
 import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolCell } from "./symbol-cell.tsx";
@@ -35,7 +35,7 @@ export function Setups({
                 <abbr title="Reward to risk">R:R</abbr>
               </th>
               <th scope="col" className="end">
-                Exp. R <span className="muted">(base)</span>
+                Exp. R
               </th>
             </tr>
           </thead>
@@ -62,14 +62,12 @@ export function Setups({
         <>
           <GradeLegend />
           <p className="muted note">
-            Exp. R: expected result of the plan in multiples of its risk; in brackets that of past windows.
+            Exp. R: expected result of the plan in multiples of its risk; base: that of past windows.
           </p>
         </>
       )}
       {data?.notes.map((text) => (
-        <p key={text} className="muted note">
-          {text}
-        </p>
+        <RecordNote key={text} text={withMinus(text)} />
       ))}
       {run !== undefined && (
         <p className="muted note">
@@ -79,6 +77,25 @@ export function Setups({
         </p>
       )}
     </Card>
+  );
+}
+
+/** A note whose parts, such as one for each grade, are closed at first. */
+function RecordNote({ text }: { readonly text: string }) {
+  const [head, ...rest] = text.split(": ");
+  if (rest.length === 0) return <p className="muted note">{text}</p>;
+  return (
+    <details className="record">
+      <summary className="warn">{head}</summary>
+      <ul className="muted num">
+        {rest
+          .join(": ")
+          .split("; ")
+          .map((part) => (
+            <li key={part}>{part}</li>
+          ))}
+      </ul>
+    </details>
   );
 }
 
@@ -92,8 +109,8 @@ function ExpectedR({ odds }: { readonly odds: Odds }) {
     <>
       <span className={mean < 0 ? "down" : "up"}>
         <span aria-hidden="true">{mean < 0 ? "▼" : "▲"}</span> {signedFixed(mean)}
-      </span>{" "}
-      <span className="muted">({signedFixed(odds?.base?.mean_r)})</span>
+      </span>
+      <span className="muted name">base {signedFixed(odds?.base?.mean_r)}</span>
     </>
   );
 }

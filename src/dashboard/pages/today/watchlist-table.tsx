@@ -38,7 +38,7 @@ export function WatchlistTable({
 }: WatchlistTableProps) {
   return (
     <>
-      <table className="row-table watchlist">
+      <table className={`row-table watchlist${onRemove ? " editing" : ""}`}>
         <caption className="hidden">Watchlist {name}: prices and signals</caption>
         <thead>
           <tr>
@@ -54,14 +54,20 @@ export function WatchlistTable({
             </th>
             <th scope="col">Signal</th>
             <th scope="col">Grade</th>
-            <th scope="col">Previous</th>
+            <th scope="col" className="wide-cell">
+              Previous
+            </th>
             <th scope="col" className="end wide-cell">
               Score
             </th>
             <th scope="col" className="end wide-cell">
-              Reward to risk
+              <abbr title="Reward to risk">R:R</abbr>
             </th>
-            {onRemove && <th scope="col">Remove</th>}
+            {onRemove && (
+              <th scope="col">
+                <span className="hidden">Remove</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -124,8 +130,13 @@ function WatchlistRow({
           <Direction value={scan.bias} />
         )}
       </td>
-      <td>{scan === undefined ? MISSING : <Grade value={scan.grade} />}</td>
       <td>
+        {scan === undefined ? MISSING : <Grade value={scan.grade} />}
+        <span className="narrow-cell before">
+          <Before now={scan} before={before} isKnown={isBeforeKnown} />
+        </span>
+      </td>
+      <td className="wide-cell">
         <Before now={scan} before={before} isKnown={isBeforeKnown} />
       </td>
       <td className="end num wide-cell">{fixed(scan?.score, 0)}</td>
@@ -164,7 +175,7 @@ function LivePrice({ quote }: { readonly quote: Quote | undefined }) {
   );
 }
 
-/** The grade at the previous close, and whether the signal is better now. */
+/** The grade at the previous close, and whether the score was lower or higher; on a phone in one short line. */
 function Before({
   now,
   before,
@@ -178,18 +189,20 @@ function Before({
   if (before === undefined || (before.grade === now.grade && before.direction === now.bias))
     return (
       <span className="muted">
-        {now.grade} <span className="wide-cell">unchanged</span>
+        <span className="wide-cell">{now.grade} </span>unchanged
       </span>
     );
-  const rise = now.score - (before.score ?? now.score);
-  const [name, sign, word] =
-    rise > 0 ? ["up", "▲", "better"] : rise < 0 ? ["down", "▼", "worse"] : ["muted", "◆", "other"];
+  const rise = Math.round(now.score) - Math.round(before.score ?? now.score);
+  const [name, sign] = rise > 0 ? ["up", "▲"] : rise < 0 ? ["down", "▼"] : ["muted", "◆"];
   return (
     <span title={before.decided_at === null ? undefined : `Close of ${barDay(before.decided_at)}`}>
-      {before.grade ?? MISSING}{" "}
-      {before.direction !== now.bias && <span className="wide-cell">{before.direction}</span>}
-      <span className={`${name} name`}>
-        <span aria-hidden="true">{sign}</span> now {word}
+      <span className="wide-cell">
+        {before.grade ?? MISSING} {before.direction !== now.bias && before.direction}
+      </span>
+      <span className={`${name} name num`}>
+        <span aria-hidden="true">{sign}</span> from{" "}
+        <span className="narrow-inline">{before.grade ?? MISSING}</span>
+        <span className="wide-cell">score {fixed(before.score, 0)}</span>
       </span>
     </span>
   );
