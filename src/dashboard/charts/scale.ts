@@ -42,6 +42,28 @@ export function spread(positions: readonly number[], gap: number): readonly numb
   return moved;
 }
 
+interface Tick {
+  readonly x: number;
+  readonly text: string;
+  readonly width: number;
+}
+
+/** Places the texts of ticks inside of 0 to `end`: the first and the last one, and those between that touch no other. */
+export function fittingTicks(ticks: readonly Tick[], end: number, gap: number) {
+  const boxes = ticks.map(({ x, text, width }) => ({
+    text,
+    width,
+    left: Math.max(0, Math.min(x - width / 2, end - width)),
+  }));
+  const last = boxes.at(-1);
+  let free = Number.NEGATIVE_INFINITY;
+  return boxes.filter((box) => {
+    const fits = box === last || (box.left >= free && box.left + box.width + gap <= last!.left);
+    if (fits || box === boxes[0]) free = box.left + box.width + gap;
+    return fits || box === boxes[0];
+  });
+}
+
 /** Returns the point that is nearest to `x`; undefined without points. Points ascend by x. */
 export function nearest<P extends { readonly x: number }>(points: readonly P[], x: number): P | undefined {
   let [low, high] = [0, points.length - 1];
