@@ -168,6 +168,32 @@ describe.skipIf(!hasBrowser)("views in a host of MCP Apps", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  it("take over the colours of a host in any notation, again when its theme changes", async () => {
+    const { htmlOf } = await connected();
+    const result = await page.host("callTool", "get_odds", { symbol: "AAPL" });
+    const variables = {
+      "--color-background-primary": "light-dark(#ffffff, rgb(32 32 32))",
+      "--color-text-primary": "light-dark(hsl(0 0% 0%), white)",
+    };
+    const context = { theme: "dark", styles: { variables } };
+    await page.host("open", {
+      html: await htmlOf("ui://market-signal/odds"),
+      sandbox: apps.sandbox,
+      context,
+      result,
+    });
+    const view = page.view();
+    await view.locator("article.view").waitFor();
+    const tokens = () =>
+      view.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return ["--surface", "--text", "--line"].map((name) => style.getPropertyValue(name));
+      });
+    expect(await tokens()).toEqual(["#202020", "#ffffff", "#3f3f3f"]);
+    await page.host("setContext", { theme: "light" });
+    await expect.poll(tokens).toEqual(["#ffffff", "#000000", "#dbdbdb"]);
+  });
+
   it("show the text of a result that they cannot draw, and the next result", async () => {
     const { htmlOf } = await connected();
     const html = await htmlOf("ui://market-signal/odds");

@@ -9,7 +9,7 @@ export const linearScale =
   (value: number): number =>
     high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from);
 
-/** Returns round values within a range, at most `max`. */
+/** Returns round values within a range, with at most `max` steps between them. */
 export function roundTicks(low: number, high: number, max: number): readonly number[] {
   if (!(high > low)) return [low];
   const rough = (high - low) / max;
