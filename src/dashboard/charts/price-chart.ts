@@ -36,8 +36,8 @@ export interface PriceChart {
 
 /** Free bars to the right of the last one. */
 const AHEAD = 12;
-/** Widths of the names of levels, which stand to the right of the last bar, and of the price scale, px. */
-const WIDTHS = { names: 84, scale: 64 } as const;
+/** Widths of the names of levels, which stand to the right of the last bar, of the price scale and of a bar at least, px. */
+const WIDTHS = { names: 84, scale: 64, bar: 3.2 } as const;
 /** Bars shown before the moment at least, as a share of those shown without later ones. */
 const BEFORE_SHARE = 0.4;
 const NOTHING = { first: "", last: -1, later: 0 };
@@ -176,12 +176,12 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     if (first === fitted.first && last === fitted.last && later.length === fitted.later) return;
     const keeps = first === fitted.first && later.length === 0 && fitted.later === 0;
     const visible = keeps ? chart.timeScale().getVisibleLogicalRange() : null;
-    const before = Math.max(
-      options.visibleBars - later.length,
-      Math.ceil(options.visibleBars * BEFORE_SHARE),
-    );
-    const free = element.clientWidth - WIDTHS.scale - WIDTHS.names;
-    const named = levels.length === 0 ? 0 : Math.ceil((before * WIDTHS.names) / Math.max(free, WIDTHS.names));
+    // without a width yet there is room for all
+    const width = element.clientWidth || Number.POSITIVE_INFINITY;
+    const free = Math.max(width - WIDTHS.scale - WIDTHS.names, WIDTHS.names);
+    const most = Math.min(options.visibleBars, Math.floor(free / WIDTHS.bar));
+    const before = Math.max(most - later.length, Math.ceil(most * BEFORE_SHARE));
+    const named = levels.length === 0 ? 0 : Math.ceil((before * WIDTHS.names) / free);
     const ahead = Math.max(AHEAD, (fan.at(-1)?.bars ?? 0) + 2, later.length + 2, named);
     const shownBars = visible === null ? before + ahead : visible.to - visible.from;
     fitted = { first, last, later: later.length };

@@ -25,8 +25,10 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
               ({ grade, direction, asset_class, n, mean_r, base_r, over_base, interval, reason }) => (
                 <tr key={`${grade} ${direction} ${asset_class}`}>
                   <th scope="row">
-                    <Direction value={direction} /> {grade ?? "all"} {all.length > 0 ? "" : asset_class}
-                    <small className="muted">{whole(n)}</small>
+                    <Direction value={direction} /> {grade ?? "all"}
+                    <small className="muted">
+                      {whole(n)} {all.length > 0 ? "" : asset_class}
+                    </small>
                   </th>
                   <td>
                     {over_base === null ? (

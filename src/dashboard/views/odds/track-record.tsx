@@ -19,7 +19,7 @@ const EVENTS = {
   target_first: "Target first",
   stop_first: "Stop first",
 } as const;
-const SIDES = { LONG: "▲ up,", SHORT: "▼ down," } as const;
+const SIDES = { LONG: "▲ up", SHORT: "▼ down" } as const;
 
 /** How the odds and signals of the past have turned out. */
 export function TrackRecord({
@@ -135,7 +135,7 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
         <tr>
           <th scope="col">Volatility</th>
           <th scope="col">Odds</th>
-          <th scope="col">Observed, 95 %</th>
+          <th scope="col">Observed</th>
           <th scope="col">n</th>
           <th scope="col">Held</th>
           <td className="wide spare" />
@@ -145,7 +145,13 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
         {buckets.map(({ event, side, volatility, odds, happened, interval, n, within_3_points }) => (
           <tr key={`${event} ${side} ${volatility}`}>
             <th scope="row">
-              {side === null ? "" : SIDES[side]} {volatility}
+              {side === null ? (
+                volatility
+              ) : (
+                <>
+                  {SIDES[side]} <small className="muted">{volatility}</small>
+                </>
+              )}
             </th>
             <td>{percent(odds)}</td>
             <td>
@@ -172,8 +178,8 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
       </tbody>
     </table>
     <p className="note muted">
-      Held: the observed share is within 3 points of the odds, <span className="base-key">▮</span> in the
-      bars.
+      Below the observed share is its 95 % interval. Held: the observed share is within 3 points of the odds,{" "}
+      <span className="base-key">▮</span> in the bars.
     </p>
   </Rows>
 );
