@@ -142,7 +142,7 @@ mountView(${JSON.stringify(name)}, View);`,
     `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Market Signal: ${name}</title><style>${textOf(".css")}</style></head>
-<body><div id="root"></div><script type="module">${script}</script></body>
+<body><main id="root"></main><script type="module">${script}</script></body>
 </html>
 `,
   );

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as catalogue from "../../tools/index.ts";
 import { type AppHost, type HostPage, openHost, startAppHost } from "./support/app-host.ts";
-import { hasBrowser, useDashboard } from "./support/browser.ts";
+import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
 
 const VIEWS = new URL("../../dist/dashboard/views", import.meta.url).pathname;
 const MAX_VIEW_BYTES = 250_000;
@@ -32,6 +32,14 @@ const contextOf = (theme: "dark" | "light") => ({
   },
 });
 const BACKGROUNDS = { dark: "rgb(38, 38, 36)", light: "rgb(255, 253, 245)" } as const;
+
+/** Widths and themes in turn, of which each differs in one from that before. */
+const DRAWN = [
+  [1440, "dark"],
+  [1440, "light"],
+  [390, "light"],
+  [390, "dark"],
+] as const;
 
 describe("the built views", () => {
   it("are one file each, smaller than 250 kB, for every view that a tool names", () => {
@@ -97,38 +105,49 @@ describe.skipIf(!hasBrowser)("views in a host of MCP Apps", () => {
     }
   });
 
-  it.each(
-    tools.flatMap((tool) => [
-      [tool.name, "dark", 760, tool] as const,
-      [tool.name, "light", 390, tool] as const,
-    ]),
-  )("draw %s in %s colours of the host at %i px", async (name, theme, width, tool) => {
-    const { htmlOf } = await connected({ width, scheme: theme });
-    const html = await htmlOf(`ui://market-signal/${tool.view!.name}`);
+  it.each(tools)("draw $name in the colours of the host, accessible", async (tool) => {
+    const { name, view: named } = tool;
+    const { htmlOf } = await connected({ width: 1440 });
+    const html = await htmlOf(`ui://market-signal/${named!.name}`);
     const input = inputOf(tool);
     if (name === "get_backtest") await page.host("callTool", "run_backtest", BACKTEST);
     const result = await page.host("callTool", name, input);
     expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
     page.complaints.length = 0;
-    await page.host("open", { html, sandbox: apps.sandbox, context: contextOf(theme), input, result });
+    await page.host("open", { html, sandbox: apps.sandbox, context: contextOf("dark"), input, result });
     const view = page.view();
     await view.locator("article.view").waitFor();
     const output = result.structuredContent ?? result._meta["market-signal/output"];
     const text = (await view.locator("article.view").allInnerTexts()).join(" ").replace(/\s+/g, " ");
     expect(text).toContain("SAMPLE");
     for (const expected of visibleTexts(name, output)) expect(text).toContain(expected);
-    expect(await view.evaluate("getComputedStyle(document.body).backgroundColor")).toBe(BACKGROUNDS[theme]);
     await expect.poll(async () => (await page.seen()).sizes.length).toBeGreaterThan(0);
-    const shots = process.env.VIEW_SHOTS;
-    if (shots !== undefined) {
-      await page.waitForTimeout(1_500);
-      await page.screenshot({ path: `${shots}/${name}-${theme}-${width}.png`, fullPage: true });
+    const calls = await answeredCalls(named!.calls ?? []);
+    expect(calls.filter((call) => !(named!.calls ?? []).includes(call.name))).toEqual([]);
+    for (const [width, theme] of DRAWN) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.host("setContext", contextOf(theme));
+      const background = () => view.evaluate("getComputedStyle(document.body).backgroundColor");
+      await expect.poll(background).toBe(BACKGROUNDS[theme]);
+      await expectAccessible(view);
+      expect(await view.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${width}`).toBe(
+        true,
+      );
     }
-    expect(await view.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    const { calls } = await page.seen();
-    expect(calls.filter((call) => !(tool.view!.calls ?? []).includes(call.name))).toEqual([]);
     expect(page.complaints).toEqual([]);
   });
+
+  /** Returns the calls of a view that calls tools once it is drawn, when all have their answers. */
+  async function answeredCalls(callable: readonly string[]) {
+    if (callable.length > 0)
+      await expect
+        .poll(async () => {
+          const { calls, answers } = await page.seen();
+          return calls.length > 0 && answers === calls.length;
+        })
+        .toBe(true);
+    return (await page.seen()).calls;
+  }
 
   it("call further tools through their host, and none in a host that lets them call none", async () => {
     const { htmlOf } = await connected();
@@ -147,6 +166,32 @@ describe.skipIf(!hasBrowser)("views in a host of MCP Apps", () => {
     expect((await page.view().locator(".legend").allInnerTexts()).join(" ")).not.toContain("Close");
     expect((await page.seen()).calls).toEqual([]);
     expect(page.complaints).toEqual([]);
+  });
+
+  it("take over the colours of a host in any notation, again when its theme changes", async () => {
+    const { htmlOf } = await connected();
+    const result = await page.host("callTool", "get_odds", { symbol: "AAPL" });
+    const variables = {
+      "--color-background-primary": "light-dark(#ffffff, rgb(32 32 32))",
+      "--color-text-primary": "light-dark(hsl(0 0% 0%), white)",
+    };
+    const context = { theme: "dark", styles: { variables } };
+    await page.host("open", {
+      html: await htmlOf("ui://market-signal/odds"),
+      sandbox: apps.sandbox,
+      context,
+      result,
+    });
+    const view = page.view();
+    await view.locator("article.view").waitFor();
+    const tokens = () =>
+      view.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return ["--surface", "--text", "--line"].map((name) => style.getPropertyValue(name));
+      });
+    expect(await tokens()).toEqual(["#202020", "#ffffff", "#3f3f3f"]);
+    await page.host("setContext", { theme: "light" });
+    await expect.poll(tokens).toEqual(["#ffffff", "#000000", "#dbdbdb"]);
   });
 
   it("show the text of a result that they cannot draw, and the next result", async () => {

@@ -15,7 +15,7 @@ const PLAN: Plan = {
   entry: { low: 99, high: 100 },
   stop: 95,
   targets: [110, 120],
-  multiples: null,
+  multiples: [2, 4],
   rewardToRisk: 2,
 };
 

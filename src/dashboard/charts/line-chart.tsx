@@ -1,7 +1,15 @@
-import { MISSING } from "../views/format.ts";
 import "./charts.css";
 import { type PointerEvent, useState } from "react";
-import { linearScale, linePath, nearest, type Point, paddedRange, roundTicks, spread } from "./scale.ts";
+import {
+  fittingTicks,
+  linearScale,
+  linePath,
+  nearest,
+  type Point,
+  paddedRange,
+  roundTicks,
+  spread,
+} from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
 /** Colour of a part of a chart, by its meaning. */
@@ -44,20 +52,24 @@ interface LineChartProps {
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
+  /** Place whose values are shown while no pointer is over the chart. Default: the last one. */
+  readonly at?: number;
   /** Returns the text of a value. */
   format(value: number): string;
   /** Returns the text of a place on the x axis. */
   formatX(x: number): string;
 }
 
-const RIGHT = 58;
+/** Width of a character of the axes at most, and of the gap beside a text, px. */
+const TEXT = { character: 6.5, gap: 8 } as const;
 const BOTTOM = 20;
 const TOP = 8;
+const widthOf = (text: string): number => text.length * TEXT.character;
 const colour = (tone: Tone): string => `var(--${tone})`;
 
 /** Lines and bands over one axis, with the values under the pointer, by default the last ones. */
 export function LineChart(props: LineChartProps) {
-  const { label, height, lines, bands = [], levels = [], marks = [], ticks, format, formatX } = props;
+  const { label, height, lines, bands = [], levels = [], marks = [], ticks, at, format, formatX } = props;
   const [box, width] = useWidth();
   const [hovered, setHovered] = useState<number | null>(null);
   const xs = [...lines, ...bands].flatMap(({ points }) =>
@@ -71,10 +83,11 @@ export function LineChart(props: LineChartProps) {
     ...marks.map(({ y }) => y),
   ];
   const yRange = paddedRange(values);
-  const right = Math.max(width - RIGHT, 1);
+  const yTicks = roundTicks(...yRange, Math.ceil(height / 48)).map((tick) => ({ tick, text: format(tick) }));
+  const right = Math.max(width - 2 * TEXT.gap - Math.max(...yTicks.map(({ text }) => widthOf(text))), 1);
   const toX = linearScale(range, [4, right]);
   const toY = linearScale(yRange, [height - BOTTOM, TOP]);
-  const at = (points: readonly Point[]) => points.map(({ x, y }) => ({ x: toX(x), y: toY(y) }));
+  const placed = (points: readonly Point[]) => points.map(({ x, y }) => ({ x: toX(x), y: toY(y) }));
   const levelText = spread(
     levels.map(({ y }) => toY(y) - 4),
     13,
@@ -83,14 +96,27 @@ export function LineChart(props: LineChartProps) {
     const ratio = (clientX - currentTarget.getBoundingClientRect().left - 4) / (right - 4);
     setHovered(range[0] + Math.min(1, Math.max(0, ratio)) * (range[1] - range[0]));
   };
-  const shown = hovered ?? range[1];
+  const shown = hovered ?? at ?? range[1];
+  const valueAt = <P extends { readonly x: number }>(points: readonly P[]) =>
+    points.length > 0 && shown >= points[0]!.x && shown <= points.at(-1)!.x
+      ? nearest(points, shown)
+      : undefined;
+  /** Returns the distance of the lines from a text at the left or right edge, px. */
+  const clearance = (isAtEdge: (x: number) => boolean, y: number) =>
+    Math.min(
+      ...lines
+        .flatMap(({ points }) => placed(points))
+        .flatMap((point) => (isAtEdge(point.x) ? Math.abs(point.y - y) : [])),
+    );
+  const isFreeAtRight = (y: number, width: number) =>
+    clearance((x) => x > right - width, y) > clearance((x) => x < width, y);
   const main = nearest<{ readonly x: number }>((lines[0] ?? bands[0])?.points ?? [], shown);
   return (
     <div className="line-chart">
       <ul className="legend num">
         <li className="muted">{formatX(main?.x ?? shown)}</li>
         {lines.map(({ name, tone, dashed, points }) => {
-          const point = nearest(points, shown);
+          const point = valueAt(points);
           return (
             <li key={name}>
               <svg width="16" height="8" aria-hidden="true">
@@ -101,18 +127,18 @@ export function LineChart(props: LineChartProps) {
                   strokeDasharray={dashed ? "4 3" : ""}
                 />
               </svg>
-              {name} <b>{point === undefined ? MISSING : format(point.y)}</b>
+              {name} {point !== undefined && <b>{format(point.y)}</b>}
             </li>
           );
         })}
         {bands.map(({ name, tone, opacity, points }) => {
-          const point = nearest(points, shown);
+          const point = valueAt(points);
           return (
             <li key={name}>
               <svg width="16" height="10" aria-hidden="true">
                 <rect width="16" height="10" rx="2" fill={colour(tone)} opacity={Math.min(1, opacity * 2)} />
               </svg>
-              {name} <b>{point === undefined ? MISSING : `${format(point.low)} – ${format(point.high)}`}</b>
+              {name} {point !== undefined && <b>{`${format(point.low)} – ${format(point.high)}`}</b>}
             </li>
           );
         })}
@@ -126,21 +152,20 @@ export function LineChart(props: LineChartProps) {
           onPointerMove={move}
           onPointerLeave={() => setHovered(null)}
         >
-          {roundTicks(...yRange, Math.max(2, Math.floor(height / 48))).map((tick) => (
+          {yTicks.map(({ tick, text }) => (
             <g key={tick}>
               <path d={`M0 ${toY(tick)}H${right}`} stroke="var(--grid)" />
-              <text x={right + 6} y={toY(tick) + 4}>
-                {format(tick)}
+              <text x={right + TEXT.gap} y={toY(tick) + 4}>
+                {text}
               </text>
             </g>
           ))}
-          {ticks.map(({ x, text }) => (
-            <text
-              key={x}
-              x={toX(x)}
-              y={height - 4}
-              textAnchor={toX(x) > right - 24 ? "end" : toX(x) < 24 ? "start" : "middle"}
-            >
+          {fittingTicks(
+            ticks.map(({ x, text }) => ({ x: toX(x), text, width: widthOf(text) })),
+            right,
+            TEXT.gap,
+          ).map(({ left, text }) => (
+            <text key={left} x={left} y={height - 4}>
               {text}
             </text>
           ))}
@@ -157,7 +182,7 @@ export function LineChart(props: LineChartProps) {
           {lines.map(({ name, tone, dashed, points }) => (
             <path
               key={name}
-              d={linePath(at(points))}
+              d={linePath(placed(points))}
               fill="none"
               stroke={colour(tone)}
               strokeWidth={dashed ? 1.2 : 1.7}
@@ -168,7 +193,14 @@ export function LineChart(props: LineChartProps) {
           {levels.map(({ y, text, tone }, index) => (
             <g key={text}>
               <path d={`M0 ${toY(y)}H${right}`} stroke={colour(tone)} strokeDasharray="2 4" />
-              <text x={6} y={levelText[index]} className="on-chart" fill={colour(tone)}>
+              <text
+                {...(isFreeAtRight(levelText[index]! - 4, widthOf(text) + TEXT.gap)
+                  ? { x: right - 4, textAnchor: "end" }
+                  : { x: 6 })}
+                y={levelText[index]}
+                className="on-chart"
+                fill={colour(tone)}
+              >
                 {text}
               </text>
             </g>

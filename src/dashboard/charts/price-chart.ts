@@ -36,6 +36,8 @@ export interface PriceChart {
 
 /** Free bars to the right of the last one. */
 const AHEAD = 12;
+/** Widths of the names of levels, which stand to the right of the last bar, of the price scale and of a bar at least, px. */
+const WIDTHS = { names: 84, scale: 64, bar: 3.2 } as const;
 /** Bars shown before the moment at least, as a share of those shown without later ones. */
 const BEFORE_SHARE = 0.4;
 const NOTHING = { first: "", last: -1, later: 0 };
@@ -56,7 +58,12 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
     // its logo breaks the content security policy; the page names the library in a link instead
     layout: { attributionLogo: false, fontFamily: readColors()("font"), fontSize: 11 },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, rightOffset: AHEAD, minBarSpacing: 0.5 },
+    timeScale: {
+      borderVisible: false,
+      rightOffset: AHEAD,
+      minBarSpacing: 0.5,
+      lockVisibleTimeRangeOnResize: true,
+    },
     crosshair: { mode: 0 },
   });
   const candles = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineVisible: false });
@@ -163,17 +170,19 @@ export function mountPriceChart(element: HTMLElement, options: PriceChartOptions
    * Shows the newest bars of other data, and of the same data that end earlier or later as many as were visible; with
    * later bars all of those and some before them.
    */
-  function fitRange({ bars, fan = [], later = [] }: PriceChartData): void {
+  function fitRange({ bars, levels, fan = [], later = [] }: PriceChartData): void {
     const first = bars[0]?.datetime ?? "";
     const last = bars.length - 1;
     if (first === fitted.first && last === fitted.last && later.length === fitted.later) return;
     const keeps = first === fitted.first && later.length === 0 && fitted.later === 0;
     const visible = keeps ? chart.timeScale().getVisibleLogicalRange() : null;
-    const ahead = Math.max(AHEAD, (fan.at(-1)?.bars ?? 0) + 2, later.length + 2);
-    const before = Math.max(
-      options.visibleBars - later.length,
-      Math.ceil(options.visibleBars * BEFORE_SHARE),
-    );
+    // without a width yet there is room for all
+    const width = element.clientWidth || Number.POSITIVE_INFINITY;
+    const free = Math.max(width - WIDTHS.scale - WIDTHS.names, WIDTHS.names);
+    const most = Math.min(options.visibleBars, Math.floor(free / WIDTHS.bar));
+    const before = Math.max(most - later.length, Math.ceil(most * BEFORE_SHARE));
+    const named = levels.length === 0 ? 0 : Math.ceil((before * WIDTHS.names) / free);
+    const ahead = Math.max(AHEAD, (fan.at(-1)?.bars ?? 0) + 2, later.length + 2, named);
     const shownBars = visible === null ? before + ahead : visible.to - visible.from;
     fitted = { first, last, later: later.length };
     chart.timeScale().setVisibleLogicalRange({ from: last + ahead - shownBars, to: last + ahead });

@@ -98,7 +98,7 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
       <div>
         <span className="muted">{barTime(bar)}</span> O {price(bar.open)} H {price(bar.high)} L{" "}
         {price(bar.low)} C <b>{price(bar.close)}</b>{" "}
-        <span className={change !== null && change < 0 ? "down" : "up"}>{signedPercent(change)}</span>
+        <span className={toneOf(change)}>{signedPercent(change)}</span>
         {bar.volume !== null && <span className="muted legend-volume"> V {compact(bar.volume)}</span>}
       </div>
       {(indicators.length > 0 || compare) && (
@@ -118,6 +118,8 @@ function Legend({ data, hovered }: { readonly data: PriceChartData; readonly hov
     </div>
   );
 }
+
+const toneOf = (change: number | null): string => (!change ? "muted" : change < 0 ? "down" : "up");
 
 const indicatorText = (value: number | null): string =>
   value !== null && Math.abs(value) >= 1_000 ? compact(value) : fixed(value, 2);

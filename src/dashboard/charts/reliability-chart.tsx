@@ -8,23 +8,27 @@ interface Bin {
   readonly n: number;
 }
 
-const SIZE = 260;
+const MAX_WIDTH = 560;
+/** Height as a share of the width. */
+const HEIGHT_SHARE = 0.75;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** Odds against the observed share; calibrated odds lie on the diagonal. The area of a dot grows with its forecasts. */
 export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[]; readonly label: string }) {
   const [box, width] = useWidth();
-  const right = Math.max(Math.min(width, 420) - 10, 1);
+  const size = Math.min(width, MAX_WIDTH);
+  const right = Math.max(size - 10, 1);
+  const height = Math.round(size * HEIGHT_SHARE);
   const toX = linearScale([0, 1], [34, right]);
-  const toY = linearScale([0, 1], [SIZE - 34, 8]);
+  const toY = linearScale([0, 1], [height - 34, 8]);
   const largest = Math.max(1, ...bins.map(({ n }) => n));
   return (
     <div className="line-chart" ref={box}>
-      <svg width={right + 10} height={SIZE} role="img" aria-label={label}>
+      <svg width={right + 10} height={height} role="img" aria-label={label}>
         {TICKS.map((tick) => (
           <g key={tick}>
-            <path d={`M${toX(tick)} 8V${SIZE - 34}M34 ${toY(tick)}H${right}`} stroke="var(--grid)" />
-            <text x={toX(tick)} y={SIZE - 20} textAnchor={tick === 1 ? "end" : "middle"}>
+            <path d={`M${toX(tick)} 8V${height - 34}M34 ${toY(tick)}H${right}`} stroke="var(--grid)" />
+            <text x={toX(tick)} y={height - 20} textAnchor={tick === 1 ? "end" : "middle"}>
               {100 * tick}
             </text>
             <text x={28} y={toY(tick) + 4} textAnchor="end">
@@ -43,7 +47,7 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
             opacity="0.75"
           />
         ))}
-        <text x={right} y={SIZE - 4} textAnchor="end">
+        <text x={right} y={height - 4} textAnchor="end">
           forecast, %
         </text>
         <text x={38} y={18}>

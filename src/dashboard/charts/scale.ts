@@ -9,7 +9,7 @@ export const linearScale =
   (value: number): number =>
     high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from);
 
-/** Returns round values within a range, at most `max`. */
+/** Returns round values within a range, with at most `max` steps between them. */
 export function roundTicks(low: number, high: number, max: number): readonly number[] {
   if (!(high > low)) return [low];
   const rough = (high - low) / max;
@@ -40,6 +40,28 @@ export function spread(positions: readonly number[], gap: number): readonly numb
     moved[index] = last;
   }
   return moved;
+}
+
+interface Tick {
+  readonly x: number;
+  readonly text: string;
+  readonly width: number;
+}
+
+/** Places the texts of ticks inside of 0 to `end`: the first and the last one, and those between that touch no other. */
+export function fittingTicks(ticks: readonly Tick[], end: number, gap: number) {
+  const boxes = ticks.map(({ x, text, width }) => ({
+    text,
+    width,
+    left: Math.max(0, Math.min(x - width / 2, end - width)),
+  }));
+  const last = boxes.at(-1);
+  let free = Number.NEGATIVE_INFINITY;
+  return boxes.filter((box) => {
+    const fits = box === last || (box.left >= free && box.left + box.width + gap <= last!.left);
+    if (fits || box === boxes[0]) free = box.left + box.width + gap;
+    return fits || box === boxes[0];
+  });
 }
 
 /** Returns the point that is nearest to `x`; undefined without points. Points ascend by x. */

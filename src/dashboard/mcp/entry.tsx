@@ -6,7 +6,8 @@ import { createRoot } from "react-dom/client";
 import type { Call } from "../api/tools.ts";
 import { Boundary } from "../views/boundary.tsx";
 import type { ViewProps } from "../views/view.ts";
-import { type Bridge, connectToHost, type HostContext, type ToolResult } from "./bridge.ts";
+import { type Bridge, connectToHost, type ToolResult } from "./bridge.ts";
+import { applyHostStyle } from "./host-style.ts";
 
 const UNDRAWN = "This answer cannot be drawn.";
 
@@ -59,11 +60,3 @@ const outputOf = ({ isError, structuredContent, _meta }: ToolResult): unknown =>
 
 const textOf = ({ content }: ToolResult): string =>
   Array.isArray(content) ? content.flatMap((part) => part?.text ?? []).join("\n") : "";
-
-/** Takes over the theme and the colours of the host. */
-function applyHostStyle({ theme, styles }: HostContext): void {
-  const root = document.documentElement;
-  if (theme !== undefined) root.dataset.theme = theme;
-  for (const [variable, value] of Object.entries(styles?.variables ?? {}))
-    if (variable.startsWith("--") && value) root.style.setProperty(variable, value);
-}

@@ -34,9 +34,12 @@ const COMPACT = new Intl.NumberFormat("en-US", {
 /** Returns a large number in short, such as 12.3M. */
 export const compact = (value: Optional<number>): string => shown(value, (given) => COMPACT.format(given));
 
-/** Returns a number with its sign and a fixed number of decimals. */
+/** Returns a number with a fixed number of decimals and its sign; what rounds to 0 has none. */
 export const signed = (value: Optional<number>, digits: number): string =>
-  shown(value, (given) => `${given >= 0 ? "+" : "−"}${Math.abs(given).toFixed(digits)}`);
+  shown(value, (given) => {
+    const text = Math.abs(given).toFixed(digits);
+    return Number(text) === 0 ? text : `${given > 0 ? "+" : "−"}${text}`;
+  });
 
 /** Returns a change in percent with its sign. */
 export const signedPercent = (value: Optional<number>, digits = 2): string =>

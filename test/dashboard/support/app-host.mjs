@@ -12,7 +12,7 @@ const READY = "ui/notifications/sandbox-proxy-ready";
 const INFO = { name: "test-host", version: "1" };
 let client;
 let bridge;
-const seen = { calls: [], sizes: [], logs: [] };
+const seen = { calls: [], answers: 0, sizes: [], logs: [] };
 
 /** Connects to an MCP server with a key. Returns its tools and resources. */
 async function connect(url, key, showsViews = true) {
@@ -37,7 +37,7 @@ async function open({
   input,
   result,
 }) {
-  Object.assign(seen, { calls: [], sizes: [], logs: [] });
+  Object.assign(seen, { calls: [], answers: 0, sizes: [], logs: [] });
   document.querySelector("iframe")?.remove();
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
@@ -54,11 +54,14 @@ async function open({
   await ready;
   bridge = new AppBridge(null, INFO, capabilities, { hostContext: context });
   if (capabilities.serverTools !== undefined)
-    bridge.oncalltool = (params) => {
+    bridge.oncalltool = async (params) => {
       seen.calls.push(params);
-      return client === undefined
-        ? { content: [], structuredContent: {} }
-        : callTool(params.name, params.arguments);
+      const answer =
+        client === undefined
+          ? { content: [], structuredContent: {} }
+          : await callTool(params.name, params.arguments);
+      seen.answers += 1;
+      return answer;
     };
   bridge.onsizechange = ({ height }) => {
     seen.sizes.push(height);

@@ -78,8 +78,13 @@ export interface HostPage extends Page {
   readonly complaints: string[];
   /** Calls a function of the host by its name. */
   host<Answer = any>(name: string, ...args: readonly unknown[]): Promise<Answer>;
-  /** Returns what the host has seen: calls of the view, its sizes. */
-  seen(): Promise<{ calls: { name: string; arguments: object }[]; sizes: number[]; logs: unknown[] }>;
+  /** Returns what the host has seen: calls of the view and how many have an answer, its sizes. */
+  seen(): Promise<{
+    calls: { name: string; arguments: object }[];
+    answers: number;
+    sizes: number[];
+    logs: unknown[];
+  }>;
   /** Returns the frame of the view. */
   view(): Frame;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { serveOn } from "../../support/compiled.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
@@ -106,8 +106,8 @@ async function openPage(
   return Object.assign(page, { complaints });
 }
 
-/** Expects that axe finds nothing serious on a page. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Expects that axe finds nothing serious on a page or in a frame. */
+export async function expectAccessible(page: Page | Frame): Promise<void> {
   // run by the debugger, which the content security policy does not concern
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {

@@ -1,8 +1,9 @@
 import "../sections.css";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { DataTable } from "../data-table.tsx";
-import { dayText, fixed, plainName, price, signedPercent, whole } from "../format.ts";
+import { dayText, fixed, plainName, price, whole } from "../format.ts";
 import { MarketLabel } from "../parts.tsx";
+import { Change } from "../screener/row-parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import type { ViewProps } from "../view.ts";
 import { type Backtest, drawdownLine, equityLines, timeTicks } from "./backtest-data.ts";
@@ -34,8 +35,8 @@ export function View({
       <header className="view-head">
         <h2>{symbols.join(", ")}</h2>
         <span>{strategy === "rules" ? "custom rules" : plainName(strategy)}</span>
-        <span className={`view-price num ${metrics.return_pct < 0 ? "down" : "up"}`}>
-          {metrics.return_pct < 0 ? "▼" : "▲"} {signedPercent(metrics.return_pct, 1)}
+        <span className="view-price">
+          <Change percent={metrics.return_pct} />
         </span>
         <MarketLabel source={run.market} />
       </header>
@@ -53,39 +54,41 @@ export function View({
         </p>
       )}
       <Honesty run={run} />
-      {equity.length > 1 && (
-        <section>
-          <h3>Equity</h3>
-          <LineChart
-            label={`Equity from ${from} to ${to}; the table below has its data`}
-            height={210}
-            lines={equityLines(run)}
-            levels={[{ y: account.cash, text: "start", tone: "flat" }]}
-            ticks={ticks}
-            format={whole}
-            formatX={dayText}
-          />
-          <LineChart
-            label={`Drawdown from ${from} to ${to}; the table below has its data`}
-            height={110}
-            lines={[fall]}
-            ticks={ticks}
-            format={drawdownText}
-            formatX={dayText}
-          />
-          <DataTable
-            caption="Equity and drawdown"
-            columns={["Bar", "Equity", "Buy and hold", "Drawdown, %"]}
-            rows={equity.map(({ time, equity: value, buy_hold }, index) => [
-              time,
-              price(value),
-              price(buy_hold),
-              fixed(fall.points[index]?.y, 2),
-            ])}
-          />
-        </section>
-      )}
-      <Figures run={run} />
+      <div className="columns">
+        {equity.length > 1 && (
+          <section>
+            <h3>Equity</h3>
+            <LineChart
+              label={`Equity from ${from} to ${to}; the table below has its data`}
+              height={210}
+              lines={equityLines(run)}
+              levels={[{ y: account.cash, text: "start", tone: "flat" }]}
+              ticks={ticks}
+              format={whole}
+              formatX={dayText}
+            />
+            <LineChart
+              label={`Drawdown from ${from} to ${to}; the table below has its data`}
+              height={110}
+              lines={[fall]}
+              ticks={ticks}
+              format={drawdownText}
+              formatX={dayText}
+            />
+            <DataTable
+              caption="Equity and drawdown"
+              columns={["Bar", "Equity", "Buy and hold", "Drawdown, %"]}
+              rows={equity.map(({ time, equity: value, buy_hold }, index) => [
+                time,
+                price(value),
+                price(buy_hold),
+                fixed(fall.points[index]?.y, 2),
+              ])}
+            />
+          </section>
+        )}
+        <Figures run={run} />
+      </div>
       <Trades run={run} call={call} />
     </article>
   );

@@ -3,6 +3,19 @@ import { fixed, MISSING, plainName, signedPercent } from "../format.ts";
 import { Figure, Rows } from "../parts.tsx";
 import type { Backtest } from "./backtest-data.ts";
 
+interface IntervalProps {
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly digits: number;
+}
+
+const Interval = ({ low, high, digits }: IntervalProps) =>
+  low === null || high === null ? null : (
+    <small>
+      {fixed(low, digits)} to {fixed(high, digits)}
+    </small>
+  );
+
 /** The figures of a run beside buy and hold, and how much its costs took. */
 export function Figures({ run }: { readonly run: Backtest }) {
   const { metrics, intervals, costs, years, years_left_out, undefined_metrics } = run;
@@ -14,12 +27,12 @@ export function Figures({ run }: { readonly run: Backtest }) {
       <div className="figures">
         <Figure name="Return">{signedPercent(metrics.return_pct)}</Figure>
         <Figure name="Buy and hold">{signedPercent(metrics.buy_hold_return_pct)}</Figure>
-        <Figure name={`Annual return (95 %: ${fixed(range.low, 1)} to ${fixed(range.high, 1)})`}>
-          {signedPercent(metrics.annual_return_pct)}
+        <Figure name="Annual return (95 %)">
+          {signedPercent(metrics.annual_return_pct)} <Interval {...range} digits={1} />
         </Figure>
         <Figure name="Max drawdown">{signedPercent(metrics.max_drawdown)}</Figure>
-        <Figure name={`Sharpe (95 %: ${fixed(sharpe.low, 2)} to ${fixed(sharpe.high, 2)})`}>
-          {fixed(metrics.sharpe_arithmetic, 2)}
+        <Figure name="Sharpe ratio (95 %)">
+          {fixed(metrics.sharpe_arithmetic, 2)} <Interval {...sharpe} digits={2} />
         </Figure>
         <Figure name="Win rate">
           {metrics.win_rate === null ? MISSING : `${fixed(metrics.win_rate, 0)} %`}{" "}

@@ -25,8 +25,8 @@ export const rulesOfCheck = ({ rules, unknown, passed = [] }: CheckOutput): read
       rule,
       state: "failed",
       level,
-      value,
-      limit,
+      value: withSeparators(value),
+      limit: withSeparators(limit),
       passes: would_pass ?? null,
       why: why ?? null,
     }),
@@ -72,7 +72,11 @@ export const rulesOfPreview = ({ checks }: PreviewOutput): readonly RuleRow[] =>
     .sort((a, b) => ORDER[a.state] - ORDER[b.state] || LEVELS[a.level] - LEVELS[b.level]);
 
 const withUnit = (value: string | null, unit: string | null): string | null =>
-  value === null || unit === null || !/\d$/.test(value) ? value : `${value} ${unit}`;
+  withSeparators(value === null || unit === null || !/\d$/.test(value) ? value : `${value} ${unit}`);
+
+/** Returns a text whose amounts in USD have separators of thousands. */
+const withSeparators = (text: string | null): string | null =>
+  text?.replace(/\d+(?=(\.\d+)? USD)/g, (amount) => Number(amount).toLocaleString("en-US")) ?? null;
 
 /** Returns the verdict of a preview: no ticket stops it, a rule that warns or is unknown warns. */
 export const verdictOf = ({ ticket_id, checks }: PreviewOutput): "ok" | "warn" | "stop" =>

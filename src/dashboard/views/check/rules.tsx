@@ -7,6 +7,10 @@ const STATES = {
   unknown: ["?", "unknown", "warn"],
 } as const;
 
+/** The place of rules beside what else a check says; above it if all of them are folded. */
+export const rulesLayout = (rules: readonly RuleRow[]): string =>
+  rules.some(({ state }) => state !== "passed") ? "columns" : "";
+
 /** Each rule with its value and limit, and what would pass; those that passed are folded. */
 export function Rules({ rules }: { readonly rules: readonly RuleRow[] }) {
   const open = rules.filter(({ state }) => state !== "passed");

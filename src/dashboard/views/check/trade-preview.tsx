@@ -1,9 +1,9 @@
-import { fixed, MISSING, momentText, percent, plainName, price } from "../format.ts";
+import { fixed, MISSING, momentText, percent, plainName, price, withMinus } from "../format.ts";
 import { Outcomes } from "../odds/outcomes.tsx";
 import { Direction, Figure, Grade, MarketLabel } from "../parts.tsx";
 import { orderText, type PreviewOutput, rulesOfPreview, verdictOf } from "./check-model.ts";
 import { Confirmation } from "./confirmation.tsx";
-import { Rules } from "./rules.tsx";
+import { Rules, rulesLayout } from "./rules.tsx";
 import { Verdict } from "./verdict.tsx";
 
 const amount = (value: string | null): string => price(value === null ? null : Number(value));
@@ -11,14 +11,13 @@ const amount = (value: string | null): string => price(value === null ? null : N
 /** A trade at a connected broker: its size, the rules and what it can lose. */
 export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
   const { reason, quote, signal, sizing, odds, odds_reason, fill, maximum_loss, account } = preview;
+  const rules = rulesOfPreview(preview);
   return (
     <article className="view">
       <header className="view-head">
         <h2>Trade preview</h2>
         <Verdict value={verdictOf(preview)} />
-        <span className="muted">
-          {preview.broker}, {preview.account_type}
-        </span>
+        <span className="muted">{[...new Set([preview.broker, preview.account_type])].join(", ")}</span>
         <MarketLabel source={preview.market} />
       </header>
       <p className="lead">
@@ -35,35 +34,39 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
           <Grade value={signal.grade} direction={signal.direction} />
           <span className="muted num">
             score {fixed(signal.score, 0)}, {signal.timeframe}
-            {signal.reason === null ? "" : `: ${signal.reason}`}
+            {signal.reason === null ? "" : `: ${withMinus(signal.reason)}`}
           </span>
         </p>
       )}
-      <Rules rules={rulesOfPreview(preview)} />
-      <div className="figures">
-        <Figure name={`Quantity (${plainName(sizing.bound_by ?? sizing.method)})`}>
-          {sizing.quantity ?? MISSING}
-        </Figure>
-        <Figure name="Loss at the stop, USD">{amount(maximum_loss.at_stop)}</Figure>
-        <Figure name="Loss without the stop, USD">{amount(maximum_loss.worst)}</Figure>
-        <Figure name="Equity, USD">{amount(account.equity)}</Figure>
-      </div>
-      {sizing.reason !== null && <p className="note muted">{sizing.reason}</p>}
-      <p className="note muted">Maximum loss: {maximum_loss.basis}.</p>
-      {odds === null ? (
-        <p className="note muted">No odds: {odds_reason}</p>
-      ) : (
+      <div className={rulesLayout(rules)}>
+        <Rules rules={rules} />
         <section>
-          <h3>Odds within {odds.bars} bars</h3>
-          {fill !== null && (
-            <p className="note num">
-              Odds of a fill: <b>{percent(fill.odds)}</b>, base rate {percent(fill.base)}. The outcomes below
-              are those of filled orders.
-            </p>
+          <div className="figures">
+            <Figure name={`Quantity (${plainName(sizing.bound_by ?? sizing.method)})`}>
+              {sizing.quantity ?? MISSING}
+            </Figure>
+            <Figure name="Loss at the stop, USD">{amount(maximum_loss.at_stop)}</Figure>
+            <Figure name="Loss without the stop, USD">{amount(maximum_loss.worst)}</Figure>
+            <Figure name="Equity, USD">{amount(account.equity)}</Figure>
+          </div>
+          {sizing.reason !== null && <p className="note muted">{sizing.reason}</p>}
+          <p className="note muted">Maximum loss: {maximum_loss.basis}.</p>
+          {odds === null ? (
+            <p className="note muted">No odds: {odds_reason}</p>
+          ) : (
+            <section>
+              <h3>Odds within {odds.bars} bars</h3>
+              {fill !== null && (
+                <p className="note num">
+                  Odds of a fill: <b>{percent(fill.odds)}</b>, base rate {percent(fill.base)}. The outcomes
+                  below are those of filled orders.
+                </p>
+              )}
+              <Outcomes odds={odds} base={odds.base} windows={odds.base?.windows} />
+            </section>
           )}
-          <Outcomes odds={odds} base={odds.base} windows={odds.base?.windows} />
         </section>
-      )}
+      </div>
       <Confirmation>
         {preview.ticket_id === null ? (
           "Nothing can be sent: there is no ticket."

@@ -53,19 +53,12 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <p className="muted explain-legend">
-        The last close is that of {momentText(of.data_as_of)}. Each figure is a value from −1 to 1 × its
-        weight: a driver adds its part, a group the mean of its drivers. Weights of the price groups that have
-        data add up to 1, also if some are absent; the other groups come on top, so that all may add up to
-        more. The score is 50 + 50 × the sum, and a sum near 0 is a WAIT. “Without it” is the verdict if that
-        driver is left out.
-      </p>
       {groups.map(({ group, title, value, effective_weight, present, of: count, steps, from, to }) => (
         <details key={group} className="driver-group" open={isWide}>
           <summary className="group-head">
             <span>
               <b className="group-title">{title}</b>{" "}
-              <span className="muted num">
+              <span className="muted num group-sum">
                 {value === null
                   ? `only ${present} of ${count} have data`
                   : `${signed(value, 2)} × ${fixed(effective_weight, 2)}`}
@@ -91,6 +84,13 @@ export function ExplanationPanel({ of }: { readonly of: Explanation }) {
         <b>Sum</b>
         <Bar from={0} to={of.sum ?? 0} scale={scale} />
         <b>{signed(of.sum, 3)}</b>
+      </p>
+      <p className="muted explain-legend">
+        The last close is that of {momentText(of.data_as_of)}. Each figure is a value from −1 to 1 × its
+        weight: a driver adds its part, a group the mean of its drivers. Weights of the price groups that have
+        data add up to 1, also if some are absent; the other groups come on top, so that all may add up to
+        more. The score is 50 + 50 × the sum, and a sum near 0 is a WAIT. “Without it” is the verdict if that
+        driver is left out.
       </p>
       <DataTable
         caption="Drivers"
@@ -157,19 +157,21 @@ function scaleOf(steps: readonly Step[]): Scale {
   return { low: low - margin, high: high + margin };
 }
 
-/** A step between two sums; the line marks zero. */
+/** A step between two sums, if they differ; the line marks zero. */
 function Bar({ from, to, scale }: { readonly from: number; readonly to: number; readonly scale: Scale }) {
   const place = (value: number) => ((value - scale.low) / (scale.high - scale.low)) * 100;
   return (
     <span className="driver-step" aria-hidden="true">
       <i className="step-zero" style={{ left: `${place(0)}%` }} />
-      <i
-        className={to >= from ? "step-up" : "step-down"}
-        style={{
-          left: `${place(Math.min(from, to))}%`,
-          width: `${Math.max(0.6, Math.abs(place(to) - place(from)))}%`,
-        }}
-      />
+      {to !== from && (
+        <i
+          className={to > from ? "step-up" : "step-down"}
+          style={{
+            left: `${place(Math.min(from, to))}%`,
+            width: `${Math.max(0.6, Math.abs(place(to) - place(from)))}%`,
+          }}
+        />
+      )}
     </span>
   );
 }

@@ -69,7 +69,7 @@ export function flipSentences({ flip, grade_flip, fewest_absent, drivers }: Expl
       ] as const
     ).map(([which, { price: at, grade, change_percent: change, reason }]) =>
       at === null
-        ? `A ${which} grade: ${reason}.`
+        ? `${reason?.includes(`${which} grade`) ? "" : `A ${which} grade: `}${reason}.`
         : `The grade becomes ${grade ?? "none"} with a close at ${price(at)} (${away(change)}).`,
     ),
     fewest_absent.drivers === null

@@ -18,7 +18,9 @@ export const rangeAt = ({ ranges }: Odds, horizon: number) =>
 
 /** Returns what a fan of odds draws: past closes, ranges ahead with their base, and the levels. Bar 0 is the last close. */
 export function fanOf({ from, ranges, levels, plan }: Odds, newestFirst: PastBars): FanData {
-  const past = newestFirst.map(({ close }, index) => ({ x: -index, y: close })).reverse();
+  const past = newestFirst
+    .toReversed()
+    .map(({ close }, index) => ({ x: index + 1 - newestFirst.length, y: close }));
   const band = (low: "p5" | "p25", high: "p95" | "p75") => [
     { x: 0, low: from, high: from },
     ...ranges.map((range) => ({ x: range.bars, low: range[low], high: range[high] })),

@@ -47,51 +47,58 @@ export function Forecast({ odds, call }: { readonly odds: Odds; readonly call: C
           ◆ {note}
         </p>
       ))}
-      <LineChart
-        label={`Fan of ${symbol}: ranges of the close up to ${odds.ranges.at(-1)?.bars} bars ahead; the table below has its data`}
-        height={260}
-        {...fan}
-        ticks={ticksOf(odds, past?.count ?? 0)}
-        format={price}
-        formatX={(bar) => (bar === 0 ? "last close" : bar > 0 ? `in ${bar} bars` : `${-bar} bars ago`)}
-      />
-      <DataTable
-        caption="Ranges"
-        columns={["Bars", "5 %", "25 %", "50 %", "75 %", "95 %", "Base 5 %", "Base 95 %"]}
-        rows={ranges.map(({ bars, p5, p25, p50, p75, p95, base }) => [
-          bars,
-          ...[p5, p25, p50, p75, p95, base?.p5, base?.p95].map(price),
-        ])}
-      />
-      <div className="figures">
-        <Figure name={`Move in ${range.bars} bars (base)`}>
-          {fixed(range.move_percent, 1)} % <small>({fixed(range.base_move_percent, 1)} %)</small>
-        </Figure>
-        <Figure name="Forecast volatility, annualized">{fixed(volatility.horizon_percent, 1)} %</Figure>
-        <Figure name="Realized volatility, 20 / 60 bars">
-          {fixed(volatility.realized_20_percent, 1)} / {fixed(volatility.realized_60_percent, 1)} %
-        </Figure>
-        <Figure name={options === null ? "Implied move" : `Implied move, ${options.bars} bars`}>
-          {options === null ? MISSING : `${fixed(options.implied_move_percent, 1)} %`}
-        </Figure>
-      </div>
-      {volatility.options_reason !== null && (
-        <p className="note muted">No implied move: {volatility.options_reason}</p>
-      )}
-      {plan !== null && (
+      <div className="columns">
         <section>
-          <h3>
-            {plan.side} with stop {price(plan.stop)} and target {price(plan.target)}, {plan.bars} bars
-          </h3>
-          <Outcomes odds={plan} base={plan.base} windows={plan.base?.windows} />
-          {plan.expected_r && (
-            <p className="note muted num">
-              Expected result {signedR(plan.expected_r.mean)}; past windows {signedR(plan.base?.mean_r)}.
-            </p>
-          )}
+          <LineChart
+            label={`Fan of ${symbol}: ranges of the close up to ${odds.ranges.at(-1)?.bars} bars ahead; the table below has its data`}
+            height={260}
+            {...fan}
+            ticks={ticksOf(odds, past?.count ?? 0)}
+            at={range.bars}
+            format={price}
+            formatX={(bar) => (bar === 0 ? "last close" : bar > 0 ? `in ${bar} bars` : `${-bar} bars ago`)}
+          />
+          <DataTable
+            caption="Ranges"
+            columns={["Bars", "5 %", "25 %", "50 %", "75 %", "95 %", "Base 5 %", "Base 95 %"]}
+            rows={ranges.map(({ bars, p5, p25, p50, p75, p95, base }) => [
+              bars,
+              ...[p5, p25, p50, p75, p95, base?.p5, base?.p95].map(price),
+            ])}
+          />
         </section>
-      )}
-      {odds.levels.length > 0 && <TouchTable odds={odds} />}
+        <section>
+          <div className="figures">
+            <Figure name={`Move in ${range.bars} bars (base)`}>
+              {fixed(range.move_percent, 1)} % <small>({fixed(range.base_move_percent, 1)} %)</small>
+            </Figure>
+            <Figure name="Forecast volatility, annualized">{fixed(volatility.horizon_percent, 1)} %</Figure>
+            <Figure name="Realized volatility, 20 / 60 bars">
+              {fixed(volatility.realized_20_percent, 1)} / {fixed(volatility.realized_60_percent, 1)} %
+            </Figure>
+            <Figure name={options === null ? "Implied move" : `Implied move, ${options.bars} bars`}>
+              {options === null ? MISSING : `${fixed(options.implied_move_percent, 1)} %`}
+            </Figure>
+          </div>
+          {volatility.options_reason !== null && (
+            <p className="note muted">No implied move: {volatility.options_reason}</p>
+          )}
+          {plan !== null && (
+            <section>
+              <h3>
+                {plan.side} with stop {price(plan.stop)} and target {price(plan.target)}, {plan.bars} bars
+              </h3>
+              <Outcomes odds={plan} base={plan.base} windows={plan.base?.windows} />
+              {plan.expected_r && (
+                <p className="note muted num">
+                  Expected result {signedR(plan.expected_r.mean)}; past windows {signedR(plan.base?.mean_r)}.
+                </p>
+              )}
+            </section>
+          )}
+          {odds.levels.length > 0 && <TouchTable odds={odds} />}
+        </section>
+      </div>
       {odds.past_coverage.length > 0 && (
         <section>
           <h3>Did such ranges hold in the past?</h3>

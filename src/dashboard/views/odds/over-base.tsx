@@ -14,12 +14,10 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
         <table>
           <thead>
             <tr>
-              <th scope="col">Grade</th>
-              <th scope="col">Added</th>
-              <th scope="col">95 %</th>
-              <th scope="col">Trades</th>
+              <th scope="col">Signals</th>
+              <th scope="col">Added, 95 %</th>
+              <th scope="col">Result</th>
               <th scope="col">Base</th>
-              <th scope="col">n</th>
             </tr>
           </thead>
           <tbody>
@@ -27,7 +25,10 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
               ({ grade, direction, asset_class, n, mean_r, base_r, over_base, interval, reason }) => (
                 <tr key={`${grade} ${direction} ${asset_class}`}>
                   <th scope="row">
-                    <Direction value={direction} /> {grade ?? "all"} {all.length > 0 ? "" : asset_class}
+                    <Direction value={direction} /> {grade ?? "all"}
+                    <small className="muted">
+                      {whole(n)} {all.length > 0 ? "" : asset_class}
+                    </small>
                   </th>
                   <td>
                     {over_base === null ? (
@@ -35,13 +36,14 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
                     ) : (
                       <b className={over_base < 0 ? "down" : "up"}>{signedR(over_base)}</b>
                     )}
-                  </td>
-                  <td className="muted">
-                    {interval === null ? MISSING : `${fixed(interval.low, 2)} to ${fixed(interval.high, 2)}`}
+                    {interval !== null && (
+                      <small className="muted">
+                        {fixed(interval.low, 2)} to {fixed(interval.high, 2)}
+                      </small>
+                    )}
                   </td>
                   <td>{signedR(mean_r)}</td>
                   <td>{signedR(base_r)}</td>
-                  <td>{whole(n)}</td>
                 </tr>
               ),
             )}
@@ -49,8 +51,8 @@ export function OverBase({ rows }: { readonly rows: TrackRecordAnswer["r_over_ba
         </table>
       </Rows>
       <p className="note muted">
-        Mean result of the trades less that of the same plan at every close of the same symbols. An interval
-        that contains 0 shows no effect.
+        Below each grade is its number of signals. Added is the mean result of their trades less the base,
+        that of the same plan at every close of the same symbols. An interval that contains 0 shows no effect.
       </p>
     </section>
   );

@@ -19,7 +19,7 @@ const EVENTS = {
   target_first: "Target first",
   stop_first: "Stop first",
 } as const;
-const SIDES = { LONG: "▲ ", SHORT: "▼ " } as const;
+const SIDES = { LONG: "▲ up", SHORT: "▼ down" } as const;
 
 /** How the odds and signals of the past have turned out. */
 export function TrackRecord({
@@ -74,29 +74,35 @@ export function TrackRecord({
         </Figure>
       </div>
       {reason !== null && <p className="note">No signals are counted: {reason}</p>}
-      <h3>Did the odds come true?</h3>
-      {odds.reason !== null && <p className="note">{odds.reason}</p>}
-      {horizons.length > 1 && (
-        <Choices
-          label="Bars ahead"
-          options={horizons.map((bars) => [bars, `${bars} bars`] as const)}
-          value={horizon}
-          onChange={setHorizon}
-        />
-      )}
-      {bins.length > 0 && (
-        <>
-          <ReliabilityChart
-            bins={bins}
-            label={`Touch odds within ${horizon} bars against what happened; the table below has its data`}
-          />
-          <DataTable
-            caption="Touch odds"
-            columns={["Forecast", "Observed", "n"]}
-            rows={bins.map((bin) => [percent(bin.odds, 1), percent(bin.happened, 1), whole(bin.n)])}
-          />
-        </>
-      )}
+      <div className="columns">
+        <section>
+          <h3>Did the odds come true?</h3>
+          {odds.reason !== null && <p className="note">{odds.reason}</p>}
+          {horizons.length > 1 && (
+            <Choices
+              label="Bars ahead"
+              options={horizons.map((bars) => [bars, `${bars} bars`] as const)}
+              value={horizon}
+              onChange={setHorizon}
+            />
+          )}
+          {bins.length > 0 && (
+            <>
+              <ReliabilityChart
+                bins={bins}
+                label={`Touch odds within ${horizon} bars against what happened; the table below has its data`}
+              />
+              <DataTable
+                caption="Touch odds"
+                columns={["Forecast", "Observed", "n"]}
+                rows={bins.map((bin) => [percent(bin.odds, 1), percent(bin.happened, 1), whole(bin.n)])}
+              />
+            </>
+          )}
+        </section>
+        <OverBase rows={record.r_over_base} />
+      </div>
+      {buckets.length > 0 && <h3>Odds by volatility, {horizon} bars</h3>}
       {events.length > 1 && (
         <Choices
           label="Event"
@@ -106,7 +112,6 @@ export function TrackRecord({
         />
       )}
       {buckets.length > 0 && <Buckets buckets={buckets} />}
-      <OverBase rows={record.r_over_base} />
       <SignalRows rows={record.rows} horizon={horizon} />
       {notes.map((note) => (
         <p className="note muted" key={note}>
@@ -124,36 +129,36 @@ const withFullOdds = (given: TrackRecordAnswer, full: TrackRecordAnswer | null):
     : given;
 
 const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
-  <Rows label="Odds by group">
+  <Rows label="Odds by volatility">
     <table>
       <thead>
         <tr>
-          <th scope="col">Group</th>
+          <th scope="col">Volatility</th>
           <th scope="col">Odds</th>
           <th scope="col">Observed</th>
-          <th scope="col">95 %</th>
           <th scope="col">n</th>
           <th scope="col">Held</th>
-          <td className="wide" />
+          <td className="wide spare" />
         </tr>
       </thead>
       <tbody>
         {buckets.map(({ event, side, volatility, odds, happened, interval, n, within_3_points }) => (
           <tr key={`${event} ${side} ${volatility}`}>
             <th scope="row">
-              {side !== null && <span aria-hidden="true">{SIDES[side]}</span>}
-              {EVENTS[event]}
-              <small className="muted">
-                {" "}
-                {side === null ? "" : `${side === "LONG" ? "up" : "down"}, `}volatility {volatility}
-              </small>
+              {side === null ? (
+                volatility
+              ) : (
+                <>
+                  {SIDES[side]} <small className="muted">{volatility}</small>
+                </>
+              )}
             </th>
             <td>{percent(odds)}</td>
             <td>
               <b>{percent(happened)}</b>
-            </td>
-            <td className="muted">
-              {interval === null ? MISSING : `${percent(interval.low)} – ${percent(interval.high)}`}
+              <small className="muted">
+                {interval === null ? MISSING : `${percent(interval.low)} – ${percent(interval.high)}`}
+              </small>
             </td>
             <td>{whole(n)}</td>
             <td>
@@ -165,7 +170,7 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
                 <span className="down">✗ no</span>
               )}
             </td>
-            <td className="wide">
+            <td className="wide spare">
               <ShareScale share={happened} base={odds} interval={interval} />
             </td>
           </tr>
@@ -173,8 +178,8 @@ const Buckets = ({ buckets }: { readonly buckets: readonly Bucket[] }) => (
       </tbody>
     </table>
     <p className="note muted">
-      Held: the observed share is within 3 points of the odds, <span className="base-key">▮</span> in the
-      bars.
+      Below the observed share is its 95 % interval. Held: the observed share is within 3 points of the odds,{" "}
+      <span className="base-key">▮</span> in the bars.
     </p>
   </Rows>
 );

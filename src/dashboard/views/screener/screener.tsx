@@ -1,3 +1,4 @@
+import "../sections.css";
 import "./screener.css";
 import { useState } from "react";
 import type { Output } from "../../api/tools.ts";
@@ -14,6 +15,7 @@ type Scan = Output<"scan_symbols">;
 /** Rows of a screen or a scan as a compact table; a row opens its plan. */
 export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) {
   const rows = output.results.map(tableRow);
+  const hasCloses = rows.some(({ closes }) => closes);
   const [open, setOpen] = useState<string | null>(null);
   return (
     <article className="view">
@@ -40,9 +42,11 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
               <th scope="col" className="end wide-cell">
                 Change
               </th>
-              <th scope="col" className="wide-cell">
-                30 closes
-              </th>
+              {hasCloses && (
+                <th scope="col" className="wide-cell">
+                  30 closes
+                </th>
+              )}
               <th scope="col" className="end wide-cell">
                 Reward to risk
               </th>
@@ -53,6 +57,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
               <ViewRow
                 key={row.symbol}
                 row={row}
+                hasCloses={hasCloses}
                 isOpen={open === row.symbol}
                 onToggle={() => setOpen(open === row.symbol ? null : row.symbol)}
               />
@@ -70,10 +75,12 @@ const COLUMNS = 8;
 
 function ViewRow({
   row,
+  hasCloses,
   isOpen,
   onToggle,
 }: {
   readonly row: TableRow;
+  readonly hasCloses: boolean;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }) {
@@ -103,9 +110,11 @@ function ViewRow({
         <td className="end wide-cell">
           <Change percent={change_percent} />
         </td>
-        <td className="wide-cell">
-          <Sparkline closes={closes} />
-        </td>
+        {hasCloses && (
+          <td className="wide-cell">
+            <Sparkline closes={closes} />
+          </td>
+        )}
         <td className="end num wide-cell">{fixed(plan.rr, 2)}</td>
       </tr>
       {isOpen && (

@@ -19,8 +19,8 @@ export interface Plan {
   readonly entry: { readonly low: number; readonly high: number };
   readonly stop: number;
   readonly targets: readonly number[];
-  /** R-multiples of the targets; null: the answer does not state them. */
-  readonly multiples: readonly number[] | null;
+  /** R-multiples of the targets; reckoned from the prices where the answer does not state them. */
+  readonly multiples: readonly number[];
   readonly rewardToRisk: number;
 }
 
@@ -174,12 +174,11 @@ export const planOf = ({
   target_r: inR,
   reward_to_risk: rewardToRisk,
   basis,
-}: Omit<Levels, "side" | "target_r"> & { readonly target_r?: Levels["target_r"] | undefined }): Plan => ({
-  side: sideOfLevels(stop, targets[0]!),
-  basis,
-  entry,
-  stop,
-  targets,
-  multiples: inR === undefined ? null : inR.targets.map(({ r }) => r),
-  rewardToRisk,
-});
+}: Omit<Levels, "side" | "target_r"> & { readonly target_r?: Levels["target_r"] | undefined }): Plan => {
+  const side = sideOfLevels(stop, targets[0]!);
+  const edge = side === "LONG" ? entry.high : entry.low;
+  const multiples =
+    inR?.targets.map(({ r }) => r) ??
+    targets.map((target, index) => (index === 0 ? rewardToRisk : (target - edge) / (edge - stop)));
+  return { side, basis, entry, stop, targets, multiples, rewardToRisk };
+};

@@ -1,5 +1,5 @@
 import { watchingText } from "../../../lib/levels-side.ts";
-import { fixed, price, signedPercent, signedR } from "../format.ts";
+import { fixed, price, signed, signedPercent } from "../format.ts";
 import type { Plan } from "./facts.ts";
 
 interface PlanLadderProps {
@@ -8,16 +8,28 @@ interface PlanLadderProps {
   readonly from: number | null;
 }
 
+const inR = (multiple: number | undefined): string => `${signed(multiple, 1)} R`;
+
+/** Returns a zone as two texts that do not break, or the one price of a zone without width. */
+const entryText = ({ low, high }: Plan["entry"]) =>
+  low === high ? (
+    price(low)
+  ) : (
+    <>
+      <span>{price(low)} –</span> <span>{price(high)}</span>
+    </>
+  );
+
 /** The levels of a plan from the highest to the lowest, each with its distance and R-multiple. */
 export function PlanLadder({ plan, from }: PlanLadderProps) {
   const { entry, stop, targets, side } = plan;
   const distance = (level: number) => (from === null ? "" : signedPercent((level / from - 1) * 100));
   const rows = [
-    { name: "Stop", tone: "down", text: price(stop), away: distance(stop), r: signedR(-1) },
+    { name: "Stop", tone: "down", text: price(stop), away: distance(stop), r: inR(-1) },
     {
       name: "Entry zone",
       tone: "",
-      text: `${price(entry.low)} – ${price(entry.high)}`,
+      text: entryText(entry),
       away: from !== null && from >= entry.low && from <= entry.high ? "inside" : "",
       r: "",
     },
@@ -26,7 +38,7 @@ export function PlanLadder({ plan, from }: PlanLadderProps) {
       tone: "up",
       text: price(target),
       away: distance(target),
-      r: plan.multiples === null ? "" : signedR(plan.multiples[index]),
+      r: inR(plan.multiples[index]),
     })),
   ];
   return (
@@ -42,16 +54,14 @@ export function PlanLadder({ plan, from }: PlanLadderProps) {
           </div>
         ))}
         <div className="ladder-sum">
-          <dt>Reward to risk</dt>
+          <dt>Reward to risk of target 1</dt>
           <dd>{fixed(plan.rewardToRisk, 2)}</dd>
-          <dd className="muted">from the zone's worse edge</dd>
-          <dd />
         </div>
       </dl>
       <p className="muted num plan-note">
         {from !== null && `% from the price ${price(from)}. `}1 R is the distance from the zone's worse edge,{" "}
-        {price(side === "LONG" ? entry.high : entry.low)}, to the stop. Targets beyond the scale of the chart
-        are only here.
+        {price(side === "LONG" ? entry.high : entry.low)}, to the stop; reward to risk too is reckoned from
+        there.
       </p>
     </>
   );

@@ -41,30 +41,50 @@ export function View({ output, call }: ViewProps<SignalTool>) {
       </Verdict>
       {facts.reason !== null && <p className="muted">{withMinus(facts.reason)}</p>}
       <Disagreement facts={facts} />
-      {chart !== null && (
-        <>
-          <PricePanel data={chart} height={300} visibleBars={90} label={`Price chart of ${symbol}`} />
-          <DataTable caption="Bars" {...barRows(chart.bars)} />
-        </>
-      )}
-      {missing !== null && <p className="warn">No chart: {missing}</p>}
-      {call === null && (
-        <p className="muted">This host does not let views load bars, so there is no chart.</p>
-      )}
-      {plan !== null && <PlanLadder plan={plan} from={facts.price} />}
-      <ExpectedResult odds={facts.odds} reason={facts.oddsReason} />
-      <Structure facts={facts} />
-      <Sentences of={facts.sentences} />
-      <Sentences of={facts.notes} />
+      <div className="columns">
+        <section>
+          {chart !== null && (
+            <>
+              <PricePanel data={chart} height={300} visibleBars={90} label={`Price chart of ${symbol}`} />
+              <DataTable caption="Bars" {...barRows(chart.bars)} />
+            </>
+          )}
+          {missing !== null && <p className="warn">No chart: {missing}</p>}
+          {call === null && (
+            <p className="muted">This host does not let views load bars, so there is no chart.</p>
+          )}
+        </section>
+        <section>
+          {plan !== null && <PlanLadder plan={plan} from={facts.price} />}
+          <ExpectedResult odds={facts.odds} reason={facts.oddsReason} />
+        </section>
+        <section>
+          <Sentences of={facts.sentences} />
+        </section>
+        <section>
+          <Structure facts={facts} />
+          <Sentences of={facts.notes} />
+        </section>
+      </div>
     </article>
   );
 }
 
+/** Sentences as a list; those that begin with + or - are for and against. */
 const Sentences = ({ of }: { readonly of: readonly string[] }) =>
   of.length === 0 ? null : (
     <ul className="sentences">
-      {of.map((sentence) => (
-        <li key={sentence}>{withMinus(sentence)}</li>
-      ))}
+      {of.map((sentence) => {
+        const sign = SIGNS[sentence.slice(0, 2)];
+        return sign === undefined ? (
+          <li key={sentence}>{withMinus(sentence)}</li>
+        ) : (
+          <li key={sentence} className="with-sign">
+            <span className={sign[1]}>{sign[0]}</span>
+            <span>{withMinus(sentence.slice(2))}</span>
+          </li>
+        );
+      })}
     </ul>
   );
+const SIGNS: Readonly<Record<string, readonly [string, string]>> = { "+ ": ["▲", "up"], "- ": ["▼", "down"] };
