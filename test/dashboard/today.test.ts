@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { shortDay, shortMoment } from "../../src/dashboard/views/format.ts";
 import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
 import { runFinished } from "./support/run.ts";
 
@@ -90,6 +91,20 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
     await page.getByRole("button", { name: 'Really delete "second"' }).click();
     await expect.poll(() => select.inputValue()).toBe("my list");
     expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("names the days of the closes that the movers are of", async () => {
+    const page = await dashboard.page("/");
+    const movers = page.getByRole("region", { name: "Movers of the last close" });
+    const answer = await page.request.get(`${dashboard.url}/api/v1/movers?asset_class=all&limit=5`);
+    const { coverage, runs } = await answer.json();
+    const day = (closed: string) => shortDay(new Date(Date.parse(closed) - 1).toISOString());
+    const days = [coverage.closes.stocks, coverage.closes.crypto].map(day);
+    await movers
+      .getByText(days[0] === days[1] ? days[0]! : `stocks ${days[0]}, coins ${days[1]}`, { exact: true })
+      .waitFor();
+    await movers.getByText(`Bars until ${shortMoment(runs[0].as_of)}`, { exact: true }).waitFor();
     await page.context().close();
   });
 

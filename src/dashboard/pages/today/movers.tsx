@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { call } from "../../api/client.ts";
 import { slowly } from "../../api/repeat.ts";
 import type { Output } from "../../api/tools.ts";
-import { price } from "../../views/format.ts";
+import { barDay, price, shortMoment } from "../../views/format.ts";
 import { Grade } from "../../views/parts.tsx";
 import { Change } from "../../views/screener/row-parts.tsx";
 import { Failure } from "../shared/failure.tsx";
@@ -26,6 +26,7 @@ export function Movers({ isRunFinished }: { readonly isRunFinished: boolean }) {
     <Card withBorder component="section" aria-labelledby="movers" className="panel movers-panel">
       <header className="panel-head">
         <h2 id="movers">Movers of the last close</h2>
+        {data !== undefined && <span className="muted num">{closesText(data.coverage.closes)}</span>}
         <Link href="/screener?sort=change_percent">All by change</Link>
       </header>
       {error !== null && <Failure error={error} />}
@@ -37,8 +38,20 @@ export function Movers({ isRunFinished }: { readonly isRunFinished: boolean }) {
           <MoverTable title="Losers" rows={data.losers ?? []} />
         </div>
       )}
+      {data?.runs.map(({ run_id, as_of }) => (
+        <p key={run_id} className="muted note num">
+          Bars until {shortMoment(as_of)}
+        </p>
+      ))}
     </Card>
   );
+}
+
+/** Returns the days of the closes that the rows are of. */
+function closesText({ stocks, crypto }: Output<"get_movers">["coverage"]["closes"]): string {
+  const [stockDay, coinDay] = [stocks, crypto].map((closed) => (closed === null ? null : barDay(closed)));
+  if (stockDay === coinDay || coinDay === null) return stockDay ?? "";
+  return stockDay === null ? coinDay! : `stocks ${stockDay}, coins ${coinDay}`;
 }
 
 const MoverTable = ({ title, rows }: { readonly title: string; readonly rows: readonly Mover[] }) => (
