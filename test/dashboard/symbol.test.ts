@@ -47,6 +47,26 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
     await page.context().close();
   });
 
+  it("loads the signals of the year only once they are to be marked", async () => {
+    const page = await dashboard.page("/symbol/AAPL");
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/history?")) calls.push(new URL(request.url()).search);
+    });
+    await page.reload();
+    await chartIsDrawn(page);
+    await page.locator(".driver").first().waitFor();
+    expect(calls).toEqual([]);
+    const newest = await page.getByLabel("Day", { exact: true }).inputValue();
+    const from = new Date(Date.parse(newest) - 365 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByRole("switch", { name: "Mark the signals of the year" }).press("Space");
+    await page.getByText("upper half: ▲ LONG · lower half: ▼ SHORT").waitFor();
+    await page.locator(".ribbon rect").first().waitFor();
+    expect(calls[0]).toBe(`?timeframe=1d&from=${from}&limit=250`);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("saves levels by price and by a click, makes an alert from one, and deletes one", async () => {
     const page = await dashboard.page("/symbol/MSFT");
     await chartIsDrawn(page);
