@@ -7,6 +7,7 @@ import type { Output } from "../../api/tools.ts";
 import { barDay, price, shortMoment } from "../../views/format.ts";
 import { Grade } from "../../views/parts.tsx";
 import { Change } from "../../views/screener/row-parts.tsx";
+import { TableHead } from "../../views/table-head.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolCell } from "./symbol-cell.tsx";
 
@@ -58,14 +59,7 @@ const MoverTable = ({ title, rows }: { readonly title: string; readonly rows: re
   <section aria-label={title}>
     <h3>{title}</h3>
     <table className="row-table">
-      <thead className="hidden">
-        <tr>
-          <th scope="col">Symbol</th>
-          <th scope="col">Close</th>
-          <th scope="col">Change</th>
-          <th scope="col">Grade</th>
-        </tr>
-      </thead>
+      <TableHead className="hidden" columns={[["Symbol"], ["Close"], ["Change"], ["Grade"]]} />
       <tbody>
         {rows.map(({ symbol, name, close, change_percent, grade }) => (
           <tr key={symbol}>
