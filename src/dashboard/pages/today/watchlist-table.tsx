@@ -8,6 +8,8 @@ import { SymbolCell } from "./symbol-cell.tsx";
 import type { Quotes } from "./use-quotes.ts";
 import type { ScanRow, Verdict } from "./use-verdicts.ts";
 
+const SHORT_RR = <abbr title="Reward to risk">R:R</abbr>;
+const HIDDEN_REMOVE = <span className="hidden">Remove</span>;
 const COLUMNS: readonly HeadColumn[] = [
   ["Symbol"],
   ["Price", "end"],
@@ -17,9 +19,9 @@ const COLUMNS: readonly HeadColumn[] = [
   ["Grade"],
   ["Previous", "wide-cell"],
   ["Score", "end wide-cell"],
-  ["Reward to risk", "end wide-cell", <abbr title="Reward to risk">R:R</abbr>],
+  ["Reward to risk", "end wide-cell", SHORT_RR],
 ];
-const REMOVE: HeadColumn = ["Remove", undefined, <span className="hidden">Remove</span>];
+const REMOVE: HeadColumn = ["Remove", undefined, HIDDEN_REMOVE];
 
 interface Row {
   readonly symbol: string;
