@@ -27,6 +27,7 @@ import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { planLevels } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { viewBarsInput } from "../src/lib/view-bars.ts";
 
 /**
  * Returns a technical analysis of one symbol in words and figures: patterns, sentiment, catalysts, risks and
@@ -59,7 +60,14 @@ export const getAnalysis = defineTool({
   route: "GET /api/v1/analysis",
   http: { names: { symbol: "sym" } },
   cli: { command: "analysis" },
-  view: { name: "signal", calls: ["get_history"] },
+  view: {
+    name: "signal",
+    calls: ["get_history"],
+    firstCall: ({ symbol, timeframe, bars }) => ({
+      name: "get_history",
+      input: viewBarsInput({ symbol, timeframe, decidedAt: bars.as_of }),
+    }),
+  },
   needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,

@@ -10,6 +10,7 @@ import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { serveSignal } from "../src/features/signal/serve-signal.ts";
 import { formatSignal } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { viewBarsInput } from "../src/lib/view-bars.ts";
 
 /** Returns the consensus signal of one symbol, with inputs, times and providers. */
 export const getSignal = defineTool({
@@ -44,7 +45,14 @@ export const getSignal = defineTool({
     description:
       "The consensus signal of one symbol and timeframe, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
-  view: { name: "signal", calls: ["get_history"] },
+  view: {
+    name: "signal",
+    calls: ["get_history"],
+    firstCall: ({ data: { signal, bars } }) => ({
+      name: "get_history",
+      input: viewBarsInput({ ...signal, decidedAt: bars.as_of }),
+    }),
+  },
   needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,

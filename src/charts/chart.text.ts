@@ -2,6 +2,7 @@ import type { Bars } from "../domain/market/bars.ts";
 import { barLabel } from "../domain/market/bars.ts";
 import { formatOutcomes, joinBase, type OddsText, outcomesText } from "../domain/odds/odds.text.ts";
 import type { PlanOdds, RangeBand } from "../domain/odds/odds.ts";
+import { watchingText } from "../lib/levels-side.ts";
 import { barText, changeText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
 
@@ -72,7 +73,7 @@ function rangeText(range: ChartDescription["range"]): string {
 function planText(verdict: ChartDescription["verdict"], plan: ChartPlan | null): string {
   if (plan === null) return verdict === null ? "No levels are shown." : `${verdict}; no levels are shown.`;
   const { side, basis, entry, stop, targets } = plan;
-  const watch = basis === "watch" ? `, levels of the ${side} side for watching only` : "";
+  const watch = basis === "watch" ? `, levels ${watchingText(side)}` : "";
   const zone = `entry ${priceText(entry.low)} to ${priceText(entry.high)}`;
   return `${verdict ?? side}${watch}: ${zone}, stop ${priceText(stop)}, targets ${targets.map(priceText).join(", ")}.`;
 }

@@ -96,11 +96,22 @@ export interface HttpDef {
 }
 
 /** A picture of its answer that hosts and pages draw. Tools whose answers look alike name the same view. */
-export interface ViewDef {
+export interface ViewDef<Output = any> {
   /** Name of a folder in src/dashboard/views. */
   readonly name: string;
   /** Tools that the view itself may call for more data; reads only. Default: none. */
   readonly calls?: readonly string[];
+  /**
+   * Returns the call that the view of an answer makes first; its result is sent along, so that the view needs no call
+   * of its own and works in hosts that let views call nothing. Default: none.
+   */
+  firstCall?(output: Output): ViewCall;
+}
+
+/** A call of a view. */
+export interface ViewCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** Fields that are never written to stored requests and responses. */
@@ -169,7 +180,7 @@ export interface ToolDef<
   /** URI under which its result can be read, and subscribed to if it names a series. */
   readonly resource?: ResourceDef;
   /** Default: the answer is shown as text. */
-  readonly view?: ViewDef;
+  readonly view?: ViewDef<z.output<Out>>;
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /**
    * Waits for data that is being computed, before the call takes a running slot or counts towards the daily quota; ends

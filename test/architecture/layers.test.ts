@@ -64,6 +64,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "src/transports/cli/mcp-config.ts",
       "src/transports/cli/mcp-snippets.ts",
       "src/transports/connect.ts",
+      // the hours of exchanges, which are by rule
+      "src/market/calendar/market-days.ts",
+      "src/market/calendar/trading-hours.ts",
     ],
     packages: /^(react(-dom(\/client)?)?$|@mantine\/|@tanstack\/|lightweight-charts$|wouter$|zod$)/,
   },

@@ -29,7 +29,7 @@ describe("the text of a chart", () => {
 
   it("describes levels by their purpose", () => {
     expect(chartAltText({ ...shown, verdict: "WAIT", plan })).toMatch(
-      /\. WAIT, levels of the SHORT side for watching only: entry 10\.90 to 11\.10, stop 12\.00, targets 10\.00, 9\.00\.$/,
+      /\. WAIT, levels for watching only, SHORT side: entry 10\.90 to 11\.10, stop 12\.00, targets 10\.00, 9\.00\.$/,
     );
     expect(chartAltText({ ...shown, verdict: "SHORT", plan: { ...plan, basis: "signal" } })).toMatch(
       /\. SHORT: entry 10\.90/,

@@ -194,6 +194,21 @@ describe.skipIf(!hasBrowser)("views in a host of MCP Apps", () => {
     await expect.poll(tokens).toEqual(["#ffffff", "#000000", "#dbdbdb"]);
   });
 
+  it.each(["get_signal", "get_analysis"])("draw the bars that come with %s without a call", async (name) => {
+    const { htmlOf } = await connected();
+    const result = await page.host("callTool", name, { symbol: "AAPL" });
+    const html = await htmlOf("ui://market-signal/signal");
+    page.complaints.length = 0;
+    const given = { html, sandbox: apps.sandbox, context: contextOf("dark"), result };
+    await page.host("open", { ...given, capabilities: {} });
+    await page.view().locator(".chart-canvas canvas").first().waitFor();
+    expect(await page.view().getByText("This host does not let views").count()).toBe(0);
+    await page.host("open", given);
+    await page.view().locator(".chart-canvas canvas").first().waitFor();
+    expect((await page.seen()).calls).toEqual([]);
+    expect(page.complaints).toEqual([]);
+  });
+
   it("show the text of a result that they cannot draw, and the next result", async () => {
     const { htmlOf } = await connected();
     const html = await htmlOf("ui://market-signal/odds");

@@ -1,25 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
+import { hasBrowser, itIsAccessible, useDashboard } from "./support/browser.ts";
 
 const run = promisify(execFile);
 
 describe.skipIf(!hasBrowser)("Connect", () => {
   const dashboard = useDashboard();
 
-  it.each([
-    [1440, "dark"],
-    [1440, "light"],
-    [390, "dark"],
-    [390, "light"],
-  ] as const)("is accessible and without a complaint at %i px in %s", async (width, scheme) => {
-    const page = await dashboard.page("/connect", { width, scheme });
+  itIsAccessible(async (look) => {
+    const page = await dashboard.page("/connect", look);
     await page.getByRole("heading", { name: "3 The client" }).waitFor();
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    expect(page.complaints).toEqual([]);
-    await page.context().close();
+    return page;
   });
 
   it("writes the settings of each client for the ticked toolsets", async () => {

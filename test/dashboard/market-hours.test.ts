@@ -2,13 +2,8 @@ import { describe, expect, it } from "vitest";
 import { hoursAt, spanText } from "../../src/dashboard/pages/today/market-hours.ts";
 import { visitAt } from "../../src/dashboard/pages/today/visit.ts";
 
-const DAYS = [
-  { date: "2026-11-26", kind: "closed", name: "Thanksgiving Day" },
-  { date: "2026-11-27", kind: "half", name: "Day after Thanksgiving" },
-] as const;
-
 const at = (iso: string) => {
-  const { state, holiday, next } = hoursAt(Date.parse(iso), DAYS);
+  const { state, holiday, next } = hoursAt(Date.parse(iso));
   return [state, holiday, `${next.kind} ${new Date(next.at).toISOString()}`];
 };
 
@@ -20,7 +15,9 @@ describe("the hours of US exchanges", () => {
     ["2026-11-26T15:00:00Z", ["closed", "Thanksgiving Day", "opens 2026-11-27T14:30:00.000Z"]],
     ["2026-11-27T17:59:00Z", ["regular", "Day after Thanksgiving", "closes 2026-11-27T18:00:00.000Z"]],
     ["2026-11-27T22:30:00Z", ["closed", "Day after Thanksgiving", "opens 2026-11-30T14:30:00.000Z"]],
-    ["2026-07-03T02:00:00Z", ["closed", null, "opens 2026-07-03T13:30:00.000Z"]],
+    ["2026-07-03T02:00:00Z", ["closed", null, "opens 2026-07-06T13:30:00.000Z"]],
+    ["2026-12-25T15:00:00Z", ["closed", "Christmas Day", "opens 2026-12-28T14:30:00.000Z"]],
+    ["2026-04-03T14:00:00Z", ["closed", "Good Friday", "opens 2026-04-06T13:30:00.000Z"]],
     ["2026-10-31T15:00:00Z", ["closed", null, "opens 2026-11-02T14:30:00.000Z"]],
   ])("at %s", (iso, expected) => {
     expect(at(iso)).toEqual(expected);

@@ -4,7 +4,7 @@ import { mistakesIn } from "../../src/dashboard/pages/screener/rule-mistakes.ts"
 
 /** Returns the underlined parts of a rule, with the problems as the server words them. */
 function underlined(rule: string): readonly string[] {
-  const parsed = screenRuleOf(rule, { sectors: ["Energy"], readSector: (text) => text });
+  const parsed = screenRuleOf(rule.trim(), { sectors: ["Energy"], readSector: (text) => text });
   const errors =
     "problems" in parsed
       ? parsed.problems.map(({ message }) => ({ pointer: "/rules", detail: message }))
@@ -18,7 +18,15 @@ describe("the mistakes of a rule", () => {
     ["rsl(14) < 30", ["rsl"]],
     ["rsi(14) < 30 and grad >= 3", ["grad"]],
     ["rsi(14) < 30   AND   close >> 3", [">"]],
-    ["rsi(14) < 30 or > sma(5", ["sma(5"]],
+    ["rsi(14) < 30 or > sma(5", ["("]],
+    ["grade >= B and rsi(14 < 30", ["("]],
+    ["(rsi(14) < 30 and close > 5)", ["(", ")"]],
+    ['rsi(14) < 30 and grade >= "B', ['"']],
+    ["grade >= B and grade <= 'A'", ["'"]],
+    ["rsi(14) < 30 and", ["and"]],
+    ["  rsi(14) < 30 or  ", ["or"]],
+    ["rsi(14) < 30 and and grade >= B", ["and"]],
+    ["or rsi(14) < 30", ["or"]],
     ["rsi(14) > 70 or foo < 1", ["foo"]],
     ["close >", [">"]],
     ["rsi(14) < 30 and phase = Markdwn", ["Markdwn"]],

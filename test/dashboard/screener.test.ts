@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
+import { expectAccessible, hasBrowser, itIsAccessible, useDashboard } from "./support/browser.ts";
 import { runFinished } from "./support/run.ts";
 
 const symbolsOf = (page: Page) => page.locator("a[data-row]").allTextContents();
@@ -143,16 +143,5 @@ describe.skipIf(!hasBrowser)("the screener page", () => {
     await page.context().close();
   });
 
-  it.each([
-    [390, "dark"],
-    [390, "light"],
-    [1440, "dark"],
-    [1440, "light"],
-  ] as const)("is accessible and fits at %i px in %s", async (width, scheme) => {
-    const page = await open("", { width, scheme });
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    expect(page.complaints).toEqual([]);
-    await page.context().close();
-  });
+  itIsAccessible((look) => open("", look));
 });

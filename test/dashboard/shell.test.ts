@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
     await page.context().close();
   });
 
-  it("answers a question, and names the tool and the page that draws it", async () => {
+  it("draws the answer to a question, and names the tool and the page that has more", async () => {
     const page = await dashboard.page("/connect", { width: 390, scheme: "light" });
     await page.getByRole("button", { name: "Symbol, page or question" }).click();
     await page.getByRole("textbox", { name: "Symbol, page or question" }).fill("what is the signal on NVDA?");
@@ -72,10 +72,27 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
     await answer.waitFor();
     expect(await answer.textContent()).toContain("NVDA is ");
     expect(await answer.locator("code").first().textContent()).toBe('get_signal {"symbol":"NVDA"}');
+    await answer.getByRole("article").getByRole("heading", { name: "NVDA" }).waitFor();
+    await answer.locator(".chart-canvas canvas").first().waitFor();
+    await answer.getByText("In words").click();
+    expect(await answer.locator(".answer-text").textContent()).toContain("stop");
     await expectAccessible(page);
     await answer.getByRole("link", { name: "Chart of NVDA" }).click();
     await page.waitForURL(`${dashboard.url}/symbol/NVDA`);
     expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("answers in words what no view draws", async () => {
+    const page = await dashboard.page("/connect");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("textbox", { name: "Symbol, page or question" }).fill("what does RSI mean?");
+    await page.getByText("Ask: what does RSI mean?").waitFor();
+    await page.keyboard.press("Enter");
+    const answer = page.getByRole("region", { name: "Answer" });
+    await answer.waitFor();
+    expect(await answer.getByRole("article").count()).toBe(0);
+    expect(await answer.textContent()).toContain("RSI");
     await page.context().close();
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, hasBrowser, useDashboard } from "./support/browser.ts";
+import { hasBrowser, itIsAccessible, useDashboard } from "./support/browser.ts";
 
 const CHART = ".chart-canvas";
 /** The figures of the bar under the crosshair. */
@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
     await chartIsDrawn(page);
     expect(await page.locator("h1").textContent()).toBe("AAPL");
     expect(await legend(page).textContent()).toMatch(/^\d{4}-\d\d-\d\d O [\d.]+ H [\d.]+ L [\d.]+ C [\d.]+ /);
-    for (const timeframe of ["4h", "1h", "15m"]) {
+    for (const timeframe of ["4h", "1h", "30m", "15m", "5m"]) {
       await page.getByLabel("Timeframe").getByText(timeframe, { exact: true }).click();
       await page.waitForURL(`**/symbol/AAPL?tf=${timeframe}`);
       await page.locator('[aria-busy="false"]').waitFor();
@@ -43,6 +43,26 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
     expect(shown.size).toBe(3);
     await page.getByRole("button", { name: "Back to now" }).click();
     await page.getByRole("region", { name: "The past day" }).waitFor({ state: "detached" });
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("loads the signals of the year only once they are to be marked", async () => {
+    const page = await dashboard.page("/symbol/AAPL");
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/history?")) calls.push(new URL(request.url()).search);
+    });
+    await page.reload();
+    await chartIsDrawn(page);
+    await page.locator(".driver").first().waitFor();
+    expect(calls).toEqual([]);
+    const newest = await page.getByLabel("Day", { exact: true }).inputValue();
+    const from = new Date(Date.parse(newest) - 365 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByRole("switch", { name: "Mark the signals of the year" }).press("Space");
+    await page.getByText("upper half: ▲ LONG · lower half: ▼ SHORT").waitFor();
+    await page.locator(".ribbon rect").first().waitFor();
+    expect(calls[0]).toBe(`?timeframe=1d&from=${from}&limit=250`);
     expect(page.complaints).toEqual([]);
     await page.context().close();
   });
@@ -115,20 +135,11 @@ describe.skipIf(!hasBrowser)("the page of a symbol", () => {
     await page.context().close();
   });
 
-  it.each([
-    [390, "dark"],
-    [390, "light"],
-    [1024, "dark"],
-    [1440, "dark"],
-    [1440, "light"],
-  ] as const)("is accessible and as wide as the screen at %i px, %s", async (width, scheme) => {
-    const page = await dashboard.page("/symbol/AAPL?as_of=2026-06-01", { width, scheme });
+  itIsAccessible(async (look) => {
+    const page = await dashboard.page("/symbol/AAPL?as_of=2026-06-01", look);
     await chartIsDrawn(page);
     await page.locator(".driver-sum").waitFor();
-    await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(page.complaints).toEqual([]);
-    await page.context().close();
+    return page;
   });
 
   it("says that a symbol is not known", async () => {

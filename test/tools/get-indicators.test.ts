@@ -116,7 +116,7 @@ describe("get_indicators", () => {
     ["rsi(14), nonsense", /At character 10: "nonsense" is not an indicator: one of sma, ema/],
     ["rs1", /At character 1: "rs1" is not an indicator, did you mean rsi\?/],
     ["rsi(0)", /At character 1: argument 1 of rsi must be/],
-    ["rsi(14", /At character 7: a closing parenthesis is missing/],
+    ["rsi(14", /At character 4: "\(" after rsi is not closed/],
     ["rsi 14", /At character 5: unexpected "14"/],
     ["macd(26,12)", /the first argument of macd must be less than the second/],
     ["rsi,,sma", /a term is missing/],

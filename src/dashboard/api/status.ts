@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Output } from "./tools.ts";
 
 /** Body of /status. */
 export interface Status {
   readonly version: string;
-  readonly market: "sample" | "files" | "live";
+  readonly market: Output<"interpret_query">["market"];
   /** Latest call of an agent since the server started; null before the first. */
   readonly agent: { readonly transport: string; readonly tool: string; readonly at: string } | null;
 }

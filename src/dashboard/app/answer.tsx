@@ -4,7 +4,13 @@ import { call } from "../api/client.ts";
 import type { Output } from "../api/tools.ts";
 import { CopyAs } from "../pages/shared/copy-as.tsx";
 import { Failure } from "../pages/shared/failure.tsx";
+import { Boundary } from "../views/boundary.tsx";
 import { MarketLabel } from "../views/parts.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import { drawnOf, VIEW_OF } from "./answer-views.ts";
+
+/** Line that names the tool of the lines that follow, such as `get_odds AAPL:`. */
+const LABEL = /^[a-z]+(?:_[a-z]+)+(?: \S+)?:$/;
 
 type Result = Output<"interpret_query">["results"][number];
 
@@ -35,12 +41,18 @@ export default function Answer({
         <Skeleton height={14} width="60%" />
       </div>
     );
-  const [headline = "", ...lines] = data.answer.split("\n");
+  const [first = "", ...rest] = data.answer.split("\n");
+  // a first line that only names a tool is no headline
+  const [headline, lines] = LABEL.test(first) ? ["", [first, ...rest]] : [first, rest];
+  const { drawn, isAll } = drawnOf(data.results);
+  const words = lines.length > 0 && (
+    <pre className={data.intent === "scan" ? "answer-text table" : "answer-text"}>{lines.join("\n")}</pre>
+  );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="answer" aria-label="Answer" tabIndex={0}>
-      <p className="answer-headline" role="status">
-        {headline}
+      <p className={headline === "" ? "hidden" : "answer-headline"} role="status">
+        {headline || "Answered"}
       </p>
       <p className="answer-links">
         {linksOf(data).map(({ href, name }) => (
@@ -56,8 +68,18 @@ export default function Answer({
           </Anchor>
         ))}
       </p>
-      {lines.length > 0 && (
-        <pre className={data.intent === "scan" ? "answer-text table" : "answer-text"}>{lines.join("\n")}</pre>
+      <Boundary fallback={isAll && words}>
+        {drawn.map((result) => (
+          <AnswerView key={result.name} {...result} />
+        ))}
+      </Boundary>
+      {isAll && words !== false ? (
+        <details className="answer-words">
+          <summary>In words</summary>
+          {words}
+        </details>
+      ) : (
+        words
       )}
       {data.notes.map((note) => (
         <p key={note} className="muted">
@@ -91,5 +113,6 @@ function linksOf({ results, symbols, intent }: Output<"interpret_query">) {
       name: `Chart of ${symbol}`,
     })),
     ...(intent === "scan" ? [{ href: "/screener", name: "Open the screener" }] : []),
+    ...(results.some(({ skill }) => VIEW_OF[skill] === "dial") ? [{ href: "/", name: "Open Today" }] : []),
   ];
 }

@@ -1,11 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { useStatus } from "../api/status.ts";
-
-const WORDS = {
-  sample: ["SAMPLE", "All prices are simulated"],
-  files: ["FILES", "Closes of your own bars; no live prices"],
-  live: ["LIVE", "Prices of the connected providers"],
-} as const;
+import { MARKET_WORDS } from "../views/market-words.ts";
 
 /** Says on every page which market the numbers are from. */
 export function MarketBadge() {
@@ -19,10 +14,10 @@ export function MarketBadge() {
       </Tooltip>
     );
   if (data === undefined) return null;
-  const [word, sentence] = WORDS[data.market];
+  const { name, sentence } = MARKET_WORDS[data.market];
   return (
     <Tooltip label={sentence}>
-      <span className={`badge ${data.market}`}>{word}</span>
+      <span className={`badge ${data.market}`}>{name}</span>
     </Tooltip>
   );
 }

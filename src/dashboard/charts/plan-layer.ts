@@ -1,3 +1,4 @@
+import { sideOfLevels } from "../../lib/levels-side.ts";
 import type { ChartPlan, FanBand } from "./chart-data.ts";
 import { type Colors, withOpacity } from "./colors.ts";
 import { createLayer, type Scene } from "./layer.ts";
@@ -48,7 +49,7 @@ function drawBoxes({ context, width, x, y }: Scene, plan: ChartPlan, { last, col
     context.fillRect(left, Math.min(ya, yb), width - left, Math.max(1, Math.abs(ya - yb)));
   };
   // reward and risk are reckoned from the worse edge of the zone
-  const edge = plan.stop < plan.target ? plan.entryHigh : plan.entryLow;
+  const edge = sideOfLevels(plan.stop, plan.target) === "LONG" ? plan.entryHigh : plan.entryLow;
   fill(edge, plan.target, withOpacity(colors("chart-up"), "22"));
   fill(edge, plan.stop, withOpacity(colors("chart-down"), "26"));
   fill(plan.entryLow, plan.entryHigh, withOpacity(colors("accent"), "40"));

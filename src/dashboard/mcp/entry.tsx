@@ -31,7 +31,7 @@ function HostedView({ name, View }: { readonly name: string; readonly View: Comp
     const handlers = { onInput: () => {}, onResult, onContext: applyHostStyle };
     connectToHost(info, handlers).then(setBridge, () => setBridge(null));
   }, [name]);
-  const call = useMemo(() => callOver(bridge), [bridge]);
+  const call = useMemo(() => callOver(bridge, result), [bridge, result]);
   if (result === null) return <p className="view muted">Waiting for the answer…</p>;
   const output = outputOf(result);
   if (output === undefined)
@@ -43,11 +43,20 @@ function HostedView({ name, View }: { readonly name: string; readonly View: Comp
   );
 }
 
-/** Returns the calls of a view over its host; null if the host allows none. */
-function callOver(bridge: Bridge | null): Call | null {
-  if (bridge?.canCall !== true) return null;
+/** Calls that the server has made for the view of a result. */
+type MadeCalls = readonly { readonly name: string; readonly input: object; readonly output: unknown }[];
+
+/** Returns the calls of a view: those that came with its result, others over its host. Null if there are none. */
+function callOver(bridge: Bridge | null, answer: ToolResult | null): Call | null {
+  const made = (answer?._meta?.["market-signal/calls"] ?? []) as MadeCalls;
+  const host = bridge?.canCall === true ? bridge : null;
+  if (host === null && made.length === 0) return null;
   return (async (name: string, input: object) => {
-    const result = await bridge.callTool(name, input);
+    const key = JSON.stringify(input);
+    const known = made.find((call) => call.name === name && JSON.stringify(call.input) === key);
+    if (known !== undefined) return known.output;
+    if (host === null) throw new Error("This host does not let views load data");
+    const result = await host.callTool(name, input);
     const output = outputOf(result);
     if (output === undefined) throw new Error(textOf(result) || "The call returned no data");
     return output;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MARKET_WORDS } from "./market-words.ts";
 
 const SIGNS: Readonly<Record<string, string>> = { LONG: "▲", SHORT: "▼" };
 
@@ -33,12 +34,15 @@ export const Grade = ({ value, direction }: GradeProps) =>
 export const GradeLegend = () => <p className="muted note">{GRADES}</p>;
 
 /** Says which market numbers are from, unless they are live. */
-export const MarketLabel = ({ source }: { readonly source: string }) =>
-  source === "sample" ? (
-    <span className="sample">SAMPLE (simulated)</span>
-  ) : source === "files" ? (
-    <span className="sample">FILES (your own bars)</span>
-  ) : null;
+export const MarketLabel = ({ source }: { readonly source: string }) => {
+  if (source !== "sample" && source !== "files") return null;
+  const { name, meaning } = MARKET_WORDS[source];
+  return (
+    <span className="sample">
+      {name} ({meaning})
+    </span>
+  );
+};
 
 /** Notes on an answer, closed at first. */
 export const Notes = ({ lines }: { readonly lines: readonly string[] }) =>

@@ -5,6 +5,7 @@ import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { Facets, ScreenExtra, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { sideOfLevels } from "../../lib/levels-side.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
 import { withStaleNotes } from "../signal/notes.ts";
 import { recordNotes } from "../signal/record-notes.ts";
@@ -239,8 +240,7 @@ const screenRow = (
     target: row.targets[0]!,
     rr: row.rr,
     levels_basis: row.levels_basis,
-    // the stop of a long trade is below its entry
-    side: row.stop < row.entry ? "LONG" : "SHORT",
+    side: sideOfLevels(row.stop, row.targets[0]!),
     odds: row.odds,
   },
   ...rowConflicts(row, isStaleRow(row, now)),

@@ -4,6 +4,7 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import type { ElliottBlock } from "../../domain/signal/structure.ts";
+import { sideOfLevels } from "../../lib/levels-side.ts";
 import { isStale } from "../../market/calendar/stale-bars.ts";
 import { agedBars } from "./notes.ts";
 import type { Picture } from "./picture.ts";
@@ -52,7 +53,7 @@ export function conflictFields(
 
 /** Returns the conflicts of a row of a nightly run at its close; the run reads no earnings dates. */
 export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
-  const side = row.stop < row.entry ? "LONG" : "SHORT";
+  const side = sideOfLevels(row.stop, row.targets[0]!);
   // the entry of a row is the worse edge of its zone, whose middle is the close
   const other = 2 * row.close - row.entry;
   return conflictsOf({

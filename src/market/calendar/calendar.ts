@@ -1,16 +1,10 @@
 import { type BarTimeframe, type SessionZone, TIMEFRAME_MS, weekStart } from "../../domain/market/bars.ts";
 import type { AssetClass, MarketState } from "../../domain/market/market.ts";
 import type { BarLayout } from "../../domain/market/trading-hours.ts";
-import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { tradingDay } from "./holidays.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { CLOSE, exchangeStateAt, hoursOf, newYorkClock } from "./trading-hours.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const PRE_OPEN = 4 * HOUR;
-const OPEN = 9 * HOUR + 30 * MINUTE;
-const CLOSE = { full: 16 * HOUR, half: 13 * HOUR } as const;
-const POST_CLOSE = { full: 20 * HOUR, half: 17 * HOUR } as const;
+const DAY = 86_400_000;
 
 /** Regular session of US equities on one date, epoch ms. */
 export interface Session {
@@ -44,13 +38,9 @@ export function lastCloseBefore(day: number): number | null {
   return before === null ? null : (sessionOn(before)?.close ?? null);
 }
 
-/** Returns the market state at a time: pre from 04:00, regular from 09:30, post until four hours after the close (New York time). */
+/** Returns the market state at a time: that of US exchanges; crypto is always open. */
 export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketState {
-  if (assetClass === "crypto") return "always_open";
-  const hours = hoursOf(newYorkDay(epochMs));
-  if (hours === null || epochMs < hours.preOpen || epochMs >= hours.postClose) return "closed";
-  if (epochMs < hours.open) return "pre";
-  return epochMs < hours.close ? "regular" : "post";
+  return assetClass === "crypto" ? "always_open" : exchangeStateAt(epochMs);
 }
 
 /**
@@ -96,27 +86,4 @@ export function sessionPartStart(epochMs: number): number | null {
   if (hours === null || epochMs < hours.preOpen || epochMs >= hours.postClose) return null;
   if (epochMs < hours.open) return hours.preOpen;
   return epochMs < hours.close ? hours.open : hours.close;
-}
-
-interface Hours extends Session {
-  readonly preOpen: number;
-  readonly postClose: number;
-}
-
-/** Returns the trading hours of a date (its 00:00 UTC, epoch ms); null if there is no session. */
-function hoursOf(day: number): Hours | null {
-  const kind = tradingDay(day);
-  if (kind === "closed") return null;
-  const midnight = newYorkClock(day, 0);
-  return {
-    preOpen: midnight + PRE_OPEN,
-    open: midnight + OPEN,
-    close: midnight + CLOSE[kind],
-    postClose: midnight + POST_CLOSE[kind],
-  };
-}
-
-/** Returns the epoch ms of a New York wall-clock time (ms after midnight, 04:00 or later) on a date. */
-function newYorkClock(day: number, time: number): number {
-  return day + time - newYorkOffsetMs(day + DAY / 2);
 }

@@ -31,7 +31,7 @@ export function serveStatic(
     const bytes = typeof made === "string" ? Buffer.from(made, "utf8") : made;
     const encoded = new Map<Encoding, Promise<Uint8Array>>();
     const bodyFor = (encoding: Encoding): Promise<Uint8Array> => {
-      const body = encoded.get(encoding) ?? compress(bytes, encoding);
+      const body = encoded.get(encoding) ?? compress(bytes, encoding, "often");
       encoded.set(encoding, body);
       return body;
     };

@@ -37,14 +37,8 @@ import { CACHE_HINTS, cacheHintFor, readsData, revisionOf } from "./revisions.ts
 import { getSkill, listSkills, readSkill, SKILLS_EXTENSION, skillResources } from "./skills.ts";
 import { type Handler, StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
-import {
-  clientShowsViews,
-  readView,
-  VIEW_MIME,
-  VIEWS_EXTENSION,
-  viewResources,
-  withViewData,
-} from "./views.ts";
+import { resultForView } from "./view-call.ts";
+import { clientShowsViews, readView, VIEW_MIME, VIEWS_EXTENSION, viewResources } from "./views.ts";
 
 /** Dependencies shared by all MCP server objects of a process. */
 export interface McpServerDeps {
@@ -239,7 +233,8 @@ async function callTool(
       await ctx.mcpReq.notify({ method: "notifications/tools/list_changed" });
     const answer = withCallHint(tool, data, tools);
     const result = toCallResult(tool, answer, { market: deps.ports.market, takesData: takesData() });
-    return tool.view !== undefined && showsViews() ? withViewData(result, data) : result;
+    if (tool.view === undefined || !showsViews()) return result;
+    return resultForView(tool, result, data, { deps, session, ctx });
   };
   try {
     return canAsk()

@@ -8,7 +8,7 @@ import type {
 import type { DashboardFiles } from "../../domain/dashboard-port.ts";
 import { withoutFile } from "../../domain/media.ts";
 import type { Registry } from "../../kernel/registry.ts";
-import type { Tool, ViewDef } from "../../kernel/tool.ts";
+import type { Tool, ViewCall, ViewDef } from "../../kernel/tool.ts";
 import { envelopeCapabilities } from "./choice.ts";
 import type { SettingsStore } from "./client-settings.ts";
 
@@ -18,6 +18,8 @@ export const VIEW_MIME = "text/html;profile=mcp-app";
 
 /** Key of a result's metadata with the data of a view, if the result has no structured content. */
 const DATA_META_KEY = "market-signal/output";
+/** Key of a result's metadata with calls of its view that have been made for it. */
+const CALLS_META_KEY = "market-signal/calls";
 
 const uriOf = (name: string): string => `ui://market-signal/${name}`;
 const pathOf = (name: string): string => `views/${name}.html`;
@@ -46,18 +48,27 @@ export const clientShowsViews = (
   settings?.get().showsViews === true ||
   supportsViews(envelopeCapabilities(ctx) ?? server.getClientCapabilities());
 
-/** Returns true if the results of a tool may have a file, so that its view finds the data only in the metadata. */
+/** Returns true if the results of a tool have data of its view in their metadata: those with a file, or a first call. */
 export const hidesViewData = ({ view, output }: Tool): boolean =>
-  view !== undefined && "media" in output.shape;
+  view !== undefined && ("media" in output.shape || view.firstCall !== undefined);
+
+/** A call of a view with its result. */
+export interface MadeCall extends ViewCall {
+  readonly output: object;
+}
 
 /** Returns a result with the data of its view in the metadata, which hosts do not show to the model. */
-export const withViewData = (
+export function withViewData(
   result: CallToolResult,
   data: Readonly<Record<string, unknown>>,
-): CallToolResult =>
-  result.structuredContent === undefined
-    ? { ...result, _meta: { ...result._meta, [DATA_META_KEY]: withoutFile(data) } }
-    : result;
+  made: MadeCall | null,
+): CallToolResult {
+  const meta = {
+    ...(result.structuredContent === undefined && { [DATA_META_KEY]: withoutFile(data) }),
+    ...(made !== null && { [CALLS_META_KEY]: [made] }),
+  };
+  return Object.keys(meta).length === 0 ? result : { ...result, _meta: { ...result._meta, ...meta } };
+}
 
 /** Returns the names of the views that the tools of this server name and that are built. */
 function viewNames({ tools }: Pick<Registry, "tools">, files: DashboardFiles | undefined): readonly string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { serveOn } from "../../support/compiled.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { CHROMIUM, hasChromium, launchBrowser } from "./chromium.ts";
@@ -104,6 +104,25 @@ async function openPage(
   // a page with a stream never has an idle network
   await page.locator("h1").first().waitFor();
   return Object.assign(page, { complaints });
+}
+
+const LOOKS = [
+  [390, "dark"],
+  [390, "light"],
+  [1024, "dark"],
+  [1440, "dark"],
+  [1440, "light"],
+] as const;
+
+/** Tests that a page, once `open` has drawn it, is accessible, fits and has no complaint on a phone and a screen in both themes. */
+export function itIsAccessible(open: (look: Required<PageOptions>) => Promise<WatchedPage>): void {
+  it.each(LOOKS)("is accessible and fits at %i px in %s", async (width, scheme) => {
+    const page = await open({ width, scheme });
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
 }
 
 /** Expects that axe finds nothing serious on a page or in a frame. */

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptedEncoding } from "../../../src/transports/http/compression.ts";
+import { acceptedEncoding, compress } from "../../../src/transports/http/compression.ts";
 import { eventStream, SSE_HEADERS } from "../../../src/transports/http/event-stream.ts";
 import { type HttpListener, listen } from "../../../src/transports/http/listen.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
@@ -118,6 +119,13 @@ describe("compression", () => {
       "br",
       "gzip",
     ]);
+  });
+
+  it("makes what is sent often smaller", async () => {
+    const bytes = readFileSync(new URL("../../../package-lock.json", import.meta.url));
+    const [once, often] = [await compress(bytes, "br"), await compress(bytes, "br", "often")];
+    expect(often.length).toBeLessThan(once.length);
+    expect(brotliDecompressSync(often)).toEqual(bytes);
   });
 
   it("starts at 1 KB", async () => {

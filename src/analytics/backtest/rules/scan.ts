@@ -29,6 +29,7 @@ interface Token {
 const has = (letters: string, letter: string | undefined): boolean =>
   letter !== undefined && letters.includes(letter);
 const DIGITS = "0123456789";
+const QUOTES = "\"'`“”„‘’";
 const JOINS: readonly string[] = ["and", "or"];
 const WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
@@ -55,15 +56,20 @@ export function scan(text: string):
   const right = side(tokens, left.next + 1, text.length);
   if ("message" in right) return right;
   const rest = tokens[right.next];
-  if (rest !== undefined) return { at: rest.at, message: `unexpected ${quoted(rest.text)}: ${formOf(rest)}` };
+  if (rest !== undefined) return leftover(rest, tokens[right.next + 1]);
   return { left: left.written, op, opAt: sign!.at, right: right.written };
 }
 
-/** Describes the form that a token after a whole condition does not fit. */
-const formOf = ({ text }: Token): string =>
-  JOINS.includes(text.toLowerCase())
+/** Returns the error of a token after a whole condition. */
+function leftover(token: Token, next: Token | undefined): ParseError {
+  const error = (message: string): ParseError => ({ at: token.at, message });
+  if (isJoin(token) && next === undefined) return error(`a condition is missing after ${quoted(token.text)}`);
+  if (token.text === ")") return error(`${quoted(")")} closes no ${quoted("(")}`);
+  const form = isJoin(token)
     ? "conditions are joined by and, or by or, not by both"
     : "a condition is left, operator, right";
+  return error(`unexpected ${quoted(token.text)}: ${form}`);
+}
 
 /** Returns a text that is one term, such as `rsi(14)`, or the first parse error. */
 export function scanTerm(text: string): ParsedOperand | ParseError {
@@ -81,12 +87,18 @@ function tokensOf(text: string): readonly Token[] | ParseError {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
     const end = endOf(text, at);
-    if (end === at) return { at, message: `${quoted(text[at]!)} is not allowed in a condition` };
+    if (end === at) return { at, message: notAllowed(text[at]!) };
     if (text[at] !== " ") tokens.push({ text: text.slice(at, end), at });
     at = end;
   }
   return tokens;
 }
+
+/** Describes a character that no token starts with. */
+const notAllowed = (letter: string): string =>
+  has(QUOTES, letter)
+    ? "names and words have no quotes, such as grade >= B"
+    : `${quoted(letter)} is not allowed in a condition`;
 
 /** Returns the end of the token that starts at `at`; `at` itself if no token starts there. */
 function endOf(text: string, at: number): number {
@@ -108,6 +120,7 @@ function endOf(text: string, at: number): number {
 /** Message for arguments that are not numbers. */
 export const NOT_NUMBERS = "arguments must be numbers separated by commas";
 
+const isJoin = ({ text }: Token): boolean => JOINS.includes(text.toLowerCase());
 const isName = ({ text }: Token): boolean => has(WORD, text[0]) || numberOf(text) !== null;
 
 /**
@@ -120,13 +133,11 @@ function side(
   length: number,
 ): { readonly written: ParsedOperand; readonly next: number } | ParseError {
   const head = tokens[from];
-  if (head === undefined || !isName(head))
-    return {
-      at: head?.at ?? length,
-      message: `${head === undefined ? "a term is missing" : `${quoted(head.text)} is not a term`}: use a number, a price, an indicator or a signal value`,
-    };
-  if (tokens[from + 1]?.text !== "(")
-    return { written: { text: head.text, at: head.at, args: null }, next: from + 1 };
+  if (head === undefined || !isName(head) || isJoin(head))
+    return { at: head?.at ?? length, message: `${missingTerm(head)}: ${TERM_FORM}` };
+  const open = tokens[from + 1];
+  if (open?.text !== "(") return { written: { text: head.text, at: head.at, args: null }, next: from + 1 };
+  const unclosed = { at: open.at, message: `${quoted("(")} after ${head.text} is not closed` };
   const args: Argument[] = [];
   for (let next = from + 2; ; next += 2) {
     const token = tokens[next];
@@ -134,12 +145,22 @@ function side(
       const omitted = { text: "", at: token.at };
       return { written: { text: head.text, at: head.at, args: [...args, omitted] }, next: next + 1 };
     }
-    if (token === undefined || !isName(token)) return { at: token?.at ?? length, message: NOT_NUMBERS };
+    if (token === undefined) return unclosed;
+    if (!isName(token)) return { at: token.at, message: NOT_NUMBERS };
     args.push(token);
     const after = tokens[next + 1];
     if (after?.text === ")") return { written: { text: head.text, at: head.at, args }, next: next + 2 };
-    if (after?.text !== ",") return { at: after?.at ?? length, message: "a closing parenthesis is missing" };
+    if (after?.text !== ",") return unclosed;
   }
+}
+
+const TERM_FORM = "use a number, a price, an indicator or a signal value";
+
+function missingTerm(found: Token | undefined): string {
+  if (found === undefined) return "a term is missing";
+  if (isJoin(found)) return `a term is missing before ${quoted(found.text)}`;
+  if (found.text === "(") return `conditions are not grouped by ${quoted("(")}`;
+  return `${quoted(found.text)} is not a term`;
 }
 
 /** Returns the number that the text represents; null if it is not a number. */

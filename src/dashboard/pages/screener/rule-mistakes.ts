@@ -23,7 +23,9 @@ export function mistakesIn(
   rule: string,
   errors: readonly { readonly pointer: string; readonly detail: string }[],
 ): readonly Mistake[] {
-  const conditions = conditionsOf(rule);
+  // the server reads the rule without the spaces around it
+  const indent = rule.length - rule.trimStart().length;
+  const conditions = conditionsOf(rule.trim()).map((one) => ({ ...one, start: one.start + indent }));
   return errors
     .filter(({ pointer }) => pointer.startsWith("/rules"))
     .map(({ detail }) => {

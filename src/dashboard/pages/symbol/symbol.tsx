@@ -72,10 +72,17 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
   const request = { symbol, timeframe, indicators: indicators.join(", "), asOf };
   const found = useSymbol(request, settledAsOf);
   const { now, shown, bars, later, forming, error } = found;
-  const { rows, row } = useHistory({ symbol, timeframe, asOf: settledAsOf, isReady: now !== undefined });
+  const [isRibbonOpen, openRibbon] = useState(false);
+  const history = useHistory({
+    symbol,
+    timeframe,
+    asOf: settledAsOf,
+    newest: now === undefined ? null : newestDay(now),
+    isOpen: isRibbonOpen,
+  });
   const levels = useLevels(symbol, now !== undefined);
   const other = useCompare(compare, timeframe, asOf);
-  const pastRow = asOf === null || shown !== undefined ? null : signalAt(rows, asOf);
+  const pastRow = asOf === null || shown !== undefined ? null : signalAt(history.rows, asOf);
   const plan = useMemo(() => (shown?.signal ? signalFacts(shown.signal).plan : null), [shown]);
   const data = useMemo(
     () =>
@@ -156,7 +163,7 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
             {asOf !== null && (
               <Then
                 asOf={asOf}
-                row={settledAsOf === asOf ? row : undefined}
+                row={settledAsOf === asOf ? history.row : undefined}
                 then={bars.at(-1)?.close}
                 judgedOn={later[JUDGED_AFTER - 1]?.datetime ?? null}
                 now={newestClose(now)}
@@ -178,7 +185,8 @@ export default function SymbolPage({ symbol }: { readonly symbol: string }) {
             <TimeTravel
               newest={newest}
               asOf={asOf}
-              rows={rows}
+              ribbon={timeframe === "1d" ? { ...history, isOpen: isRibbonOpen } : null}
+              onRibbon={openRibbon}
               hasLater={showsLater}
               onAsOf={(day) => put("as_of", day)}
               onLater={setShowsLater}

@@ -8,15 +8,23 @@ interface TimeTravelProps {
   readonly newest: string;
   /** Day shown; null: now. */
   readonly asOf: string | null;
-  /** Signals of past bars, newest first; empty while they load. */
-  readonly rows: readonly PastSignal[];
+  /** The marks of past signals; null: not for this timeframe. */
+  readonly ribbon: RibbonState | null;
   readonly hasLater: boolean;
   onAsOf(day: string | null): void;
   onLater(shown: boolean): void;
+  onRibbon(open: boolean): void;
+}
+
+interface RibbonState {
+  readonly isOpen: boolean;
+  /** Signals of past bars, newest first; empty while they load. */
+  readonly rows: readonly PastSignal[];
+  readonly error: Error | null;
 }
 
 /** The slider that shows what the signal said on a past day. */
-export function TimeTravel({ newest, asOf, rows, hasLater, onAsOf, onLater }: TimeTravelProps) {
+export function TimeTravel({ newest, asOf, ribbon, hasLater, onAsOf, onLater, onRibbon }: TimeTravelProps) {
   const oldest = dayBefore(newest, PAST_DAYS);
   const go = (days: number) => onAsOf(days >= PAST_DAYS ? null : dayBefore(newest, PAST_DAYS - days));
   const type = (day: string) => {
@@ -41,11 +49,19 @@ export function TimeTravel({ newest, asOf, rows, hasLater, onAsOf, onLater }: Ti
           disabled={asOf === null}
           onChange={({ currentTarget }) => onLater(currentTarget.checked)}
         />
+        {ribbon !== null && (
+          <Switch
+            size="xs"
+            label="Mark the signals of the year"
+            checked={ribbon.isOpen}
+            onChange={({ currentTarget }) => onRibbon(currentTarget.checked)}
+          />
+        )}
         <Button size="xs" variant="default" disabled={asOf === null} onClick={() => onAsOf(null)}>
           Back to now
         </Button>
       </div>
-      <Ribbon rows={rows} newest={newest} />
+      {ribbon?.isOpen && <Ribbon rows={ribbon.rows} newest={newest} />}
       <Slider
         size="sm"
         min={0}
@@ -58,11 +74,16 @@ export function TimeTravel({ newest, asOf, rows, hasLater, onAsOf, onLater }: Ti
       />
       <div className="travel-ends muted num">
         <span>{dayText(oldest)}</span>
-        <span>{rows.length > 0 && "upper half: ▲ LONG · lower half: ▼ SHORT · blank: WAIT"}</span>
+        <span role="status">{ribbon?.isOpen && ribbonText(ribbon)}</span>
         <span>now</span>
       </div>
     </section>
   );
+}
+
+function ribbonText({ rows, error }: RibbonState): string {
+  if (rows.length > 0) return "upper half: ▲ LONG · lower half: ▼ SHORT · blank: WAIT";
+  return error === null ? "computing the signals of the year…" : error.message;
 }
 
 /** Marks above the slider the days on which the signal said LONG or SHORT. */

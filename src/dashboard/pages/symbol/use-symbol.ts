@@ -4,8 +4,18 @@ import { call } from "../../api/client.ts";
 import type { Input, Output } from "../../api/tools.ts";
 import { type ChartBar, indexAt } from "../../charts/chart-data.ts";
 
-export const TIMEFRAMES = ["1d", "4h", "1h", "15m"] as const;
-export type Timeframe = (typeof TIMEFRAMES)[number];
+export type Timeframe = Output<"get_signal_history">["timeframe"];
+
+/** Bar lengths of signals, longest first; types fail if the server has others. */
+const LENGTHS = {
+  "1d": true,
+  "4h": true,
+  "1h": true,
+  "30m": true,
+  "15m": true,
+  "5m": true,
+} as const satisfies Record<Timeframe, true>;
+export const TIMEFRAMES = Object.keys(LENGTHS) as readonly Timeframe[];
 export type SymbolPage = Output<"get_symbol_page">;
 
 /** Bars of the chart. */

@@ -1,5 +1,6 @@
 import { Button, Card, Code, CopyButton } from "@mantine/core";
 import { useState } from "react";
+import { MARKET_WORDS, type Market } from "../../views/market-words.ts";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolPicker } from "./symbol-picker.tsx";
 import { useSaveList } from "./watchlists.ts";
@@ -9,19 +10,13 @@ export const FIRST_LIST = "my list";
 const WANTED = 3;
 const LIVE_COMMAND = "npx market-signal config set MARKET_DATA live";
 
-type Market = "sample" | "files" | "live";
-
-const MARKETS = {
-  sample: [
-    "SAMPLE: simulated prices",
-    "Invented prices of stocks, ETFs and crypto, the same in every installation, to try everything. They say nothing about real prices.",
-  ],
-  files: ["FILES: your own bars", "Closes of the bars in your folder. There are no live prices."],
-  live: [
-    "LIVE: connected providers",
-    "Prices come from the providers that are connected, each with its delay.",
-  ],
-} as const satisfies Record<Market, readonly [string, string]>;
+/** What a newcomer should know of a market besides its words. */
+const ABOUT = {
+  sample:
+    "Stocks, ETFs and crypto, the same in every installation, to try everything; they say nothing about real prices.",
+  files: "The bars are those of your folder.",
+  live: "Each price comes with the delay of its provider.",
+} as const satisfies Record<Market, string>;
 
 /** What a newcomer chooses: which market to look at, and the symbols of the first watchlist. */
 export function FirstRun({
@@ -38,7 +33,7 @@ export function FirstRun({
     setChosen((known) =>
       known.includes(symbol) ? known.filter((other) => other !== symbol) : [...known, symbol],
     );
-  const [title, sentence] = MARKETS[market];
+  const { name, meaning, sentence } = MARKET_WORDS[market];
   return (
     <Card withBorder component="section" aria-labelledby="first-run" className="first-run">
       <h2 id="first-run">Start here</h2>
@@ -47,8 +42,12 @@ export function FirstRun({
           <h3>Your market</h3>
           <div className="market-choices">
             <div className="choice chosen">
-              <b>{title}</b>
-              <span className="muted">{sentence}</span>
+              <b>
+                {name}: {meaning}
+              </b>
+              <span className="muted">
+                {sentence}. {ABOUT[market]}
+              </span>
               <span className="up">✓ In use</span>
             </div>
             {market !== "live" && <LiveChoice />}
@@ -90,7 +89,9 @@ export function FirstRun({
 
 const LiveChoice = () => (
   <div className="choice">
-    <b>LIVE: real prices</b>
+    <b>
+      {MARKET_WORDS.live.name}: {MARKET_WORDS.live.meaning}
+    </b>
     <span className="muted">
       Public providers, no key required. The server never switches by itself: run this command, then restart
       the server.

@@ -1,13 +1,10 @@
 import { Skeleton } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { Output } from "../../api/tools.ts";
 import { price } from "../../views/format.ts";
 import { Change } from "../../views/screener/row-parts.tsx";
 import { hoursAt, spanText } from "./market-hours.ts";
 import { Mood } from "./mood.tsx";
 import type { Quotes } from "./use-quotes.ts";
-
-type MarketDays = Output<"get_calendar">["market_days"];
 
 /** Instruments that stand for the market, where it has them. */
 export const BENCHMARKS = ["SPY", "QQQ", "BTC-USD"] as const;
@@ -15,16 +12,14 @@ export const BENCHMARKS = ["SPY", "QQQ", "BTC-USD"] as const;
 /** The state of the market: hours, mood and benchmarks. */
 export function MarketStrip({
   quotes,
-  days,
   isRunFinished,
 }: {
   readonly quotes: Quotes;
-  readonly days: MarketDays;
   readonly isRunFinished: boolean;
 }) {
   return (
     <section className="strip" aria-label="The market">
-      <MarketHours days={days} isSample={quotes.of(BENCHMARKS[0])?.source === "sample"} />
+      <MarketHours isSample={quotes.of(BENCHMARKS[0])?.source === "sample"} />
       <Mood isRunFinished={isRunFinished} />
       {BENCHMARKS.map((symbol) => {
         const quote = quotes.of(symbol);
@@ -50,9 +45,9 @@ const UTC = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-function MarketHours({ days, isSample }: { readonly days: MarketDays; readonly isSample: boolean }) {
+function MarketHours({ isSample }: { readonly isSample: boolean }) {
   const now = useNow(30_000);
-  const { state, holiday, next } = hoursAt(now, days);
+  const { state, holiday, next } = hoursAt(now);
   return (
     <div className="tile">
       <span className="tile-name">US exchanges</span>

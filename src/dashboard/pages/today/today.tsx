@@ -75,7 +75,7 @@ export default function Today() {
   return (
     <div className="today">
       <h1 className="hidden">Today</h1>
-      <MarketStrip quotes={quotes} days={calendar?.market_days ?? []} isRunFinished={isRunFinished} />
+      <MarketStrip quotes={quotes} isRunFinished={isRunFinished} />
       <div className="today-main">
         {error !== null && <Failure error={error} />}
         {lists === undefined ? (

@@ -2,10 +2,26 @@ import { ActionIcon, Skeleton } from "@mantine/core";
 import { barDay, fixed, MISSING, price, shortDay } from "../../views/format.ts";
 import { Direction, Grade, GradeLegend } from "../../views/parts.tsx";
 import { Change, Sparkline } from "../../views/screener/row-parts.tsx";
+import { type HeadColumn, TableHead } from "../../views/table-head.tsx";
 import type { Quote } from "./quote-feed.ts";
 import { SymbolCell } from "./symbol-cell.tsx";
 import type { Quotes } from "./use-quotes.ts";
 import type { ScanRow, Verdict } from "./use-verdicts.ts";
+
+const SHORT_RR = <abbr title="Reward to risk">R:R</abbr>;
+const HIDDEN_REMOVE = <span className="hidden">Remove</span>;
+const COLUMNS: readonly HeadColumn[] = [
+  ["Symbol"],
+  ["Price", "end"],
+  ["Change", "end wide-cell"],
+  ["30 closes", "wide-cell"],
+  ["Signal"],
+  ["Grade"],
+  ["Previous", "wide-cell"],
+  ["Score", "end wide-cell"],
+  ["Reward to risk", "end wide-cell", SHORT_RR],
+];
+const REMOVE: HeadColumn = ["Remove", undefined, HIDDEN_REMOVE];
 
 interface Row {
   readonly symbol: string;
@@ -40,36 +56,7 @@ export function WatchlistTable({
     <>
       <table className={`row-table watchlist${onRemove ? " editing" : ""}`}>
         <caption className="hidden">Watchlist {name}: prices and signals</caption>
-        <thead>
-          <tr>
-            <th scope="col">Symbol</th>
-            <th scope="col" className="end">
-              Price
-            </th>
-            <th scope="col" className="end wide-cell">
-              Change
-            </th>
-            <th scope="col" className="wide-cell">
-              30 closes
-            </th>
-            <th scope="col">Signal</th>
-            <th scope="col">Grade</th>
-            <th scope="col" className="wide-cell">
-              Previous
-            </th>
-            <th scope="col" className="end wide-cell">
-              Score
-            </th>
-            <th scope="col" className="end wide-cell">
-              <abbr title="Reward to risk">R:R</abbr>
-            </th>
-            {onRemove && (
-              <th scope="col">
-                <span className="hidden">Remove</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead columns={onRemove ? [...COLUMNS, REMOVE] : COLUMNS} />
         <tbody>
           {symbols.map((symbol) => (
             <WatchlistRow

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Output } from "../../api/tools.ts";
 import { fixed, price, shortMoment } from "../format.ts";
 import { Direction, Grade, GradeLegend, MarketLabel } from "../parts.tsx";
+import { type HeadColumn, TableHead } from "../table-head.tsx";
 import type { ViewProps } from "../view.ts";
 import { Plan } from "./plan.tsx";
 import { Change, Sparkline } from "./row-parts.tsx";
@@ -28,30 +29,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
       {rows.length > 0 && (
         <table className="row-table">
           <caption className="hidden">{titleOf(output)}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Symbol</th>
-              <th scope="col">Signal</th>
-              <th scope="col">Grade</th>
-              <th scope="col" className="end">
-                Score
-              </th>
-              <th scope="col" className="end">
-                Close
-              </th>
-              <th scope="col" className="end wide-cell">
-                Change
-              </th>
-              {hasCloses && (
-                <th scope="col" className="wide-cell">
-                  30 closes
-                </th>
-              )}
-              <th scope="col" className="end wide-cell">
-                Reward to risk
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={hasCloses ? COLUMNS : COLUMNS.filter(([name]) => name !== CLOSES)} />
           <tbody>
             {rows.map((row) => (
               <ViewRow
@@ -71,7 +49,17 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
   );
 }
 
-const COLUMNS = 8;
+const CLOSES = "30 closes";
+const COLUMNS: readonly HeadColumn[] = [
+  ["Symbol"],
+  ["Signal"],
+  ["Grade"],
+  ["Score", "end"],
+  ["Close", "end"],
+  ["Change", "end wide-cell"],
+  [CLOSES, "wide-cell"],
+  ["Reward to risk", "end wide-cell"],
+];
 
 function ViewRow({
   row,
@@ -119,7 +107,7 @@ function ViewRow({
       </tr>
       {isOpen && (
         <tr>
-          <td colSpan={COLUMNS} className="opened">
+          <td colSpan={COLUMNS.length} className="opened">
             <Plan row={row} />
           </td>
         </tr>

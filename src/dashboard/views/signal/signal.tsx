@@ -1,5 +1,6 @@
 import "./signal.css";
 import { useEffect, useMemo, useState } from "react";
+import { viewBarsInput } from "../../../lib/view-bars.ts";
 import { barRows } from "../../charts/bar-rows.ts";
 import { PricePanel } from "../../charts/price-panel.tsx";
 import { DataTable } from "../data-table.tsx";
@@ -11,9 +12,6 @@ import { Disagreement, ExpectedResult, Structure } from "./findings.tsx";
 import { PlanLadder } from "./plan-ladder.tsx";
 import { Verdict } from "./verdict.tsx";
 
-/** Number of bars that the view asks for. */
-const BARS = 130;
-
 /** A signal with its chart and plan, from the answer of any tool that returns one. */
 export function View({ output, call }: ViewProps<SignalTool>) {
   const facts = useMemo(() => factsOf(output), [output]);
@@ -23,7 +21,7 @@ export function View({ output, call }: ViewProps<SignalTool>) {
   useEffect(() => {
     if (call === null || timeframe === null) return;
     let current = true;
-    call("get_history", { symbol, timeframe, limit: BARS, as_of: decidedAt }).then(
+    call("get_history", viewBarsInput({ symbol, timeframe, decidedAt })).then(
       (answer) => current && setBars(answer),
       (error: Error) => current && setMissing(error.message),
     );

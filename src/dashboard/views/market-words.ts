@@ -1,0 +1,11 @@
+import type { Output } from "../api/tools.ts";
+
+/** Where the prices of a market come from. */
+export type Market = Output<"interpret_query">["market"];
+
+/** What each market is called, and what that means in two words and in a sentence. */
+export const MARKET_WORDS = {
+  sample: { name: "SAMPLE", meaning: "simulated", sentence: "All prices are simulated" },
+  files: { name: "FILES", meaning: "your own bars", sentence: "Closes of your own bars; no live prices" },
+  live: { name: "LIVE", meaning: "real prices", sentence: "Prices of the connected providers" },
+} as const satisfies Record<Market, object>;
