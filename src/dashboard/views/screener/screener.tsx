@@ -29,7 +29,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
       {rows.length > 0 && (
         <table className="row-table">
           <caption className="hidden">{titleOf(output)}</caption>
-          <TableHead columns={hasCloses ? COLUMNS : COLUMNS.filter(([name]) => name !== CLOSES)} />
+          <TableHead columns={hasCloses ? COLUMNS : COLUMNS.filter((column) => column !== CLOSES)} />
           <tbody>
             {rows.map((row) => (
               <ViewRow
@@ -49,7 +49,7 @@ export function View({ output }: ViewProps<"screen_universe" | "scan_symbols">) 
   );
 }
 
-const CLOSES = "30 closes";
+const CLOSES: HeadColumn = ["30 closes", "wide-cell"];
 const COLUMNS: readonly HeadColumn[] = [
   ["Symbol"],
   ["Signal"],
@@ -57,7 +57,7 @@ const COLUMNS: readonly HeadColumn[] = [
   ["Score", "end"],
   ["Close", "end"],
   ["Change", "end wide-cell"],
-  [CLOSES, "wide-cell"],
+  CLOSES,
   ["Reward to risk", "end wide-cell"],
 ];
 
