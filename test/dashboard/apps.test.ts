@@ -122,7 +122,8 @@ describe.skipIf(!hasBrowser)("views in a host of MCP Apps", () => {
     expect(text).toContain("SAMPLE");
     for (const expected of visibleTexts(name, output)) expect(text).toContain(expected);
     await expect.poll(async () => (await page.seen()).sizes.length).toBeGreaterThan(0);
-    const calls = await answeredCalls(named!.calls ?? []);
+    // the answer brings what the view would call first
+    const calls = await answeredCalls(named!.firstCall === undefined ? (named!.calls ?? []) : []);
     expect(calls.filter((call) => !(named!.calls ?? []).includes(call.name))).toEqual([]);
     for (const [width, theme] of DRAWN) {
       await page.setViewportSize({ width, height: 900 });
