@@ -27,12 +27,34 @@ describe.skipIf(!hasBrowser)("the page of today", () => {
     await page.context().close();
   });
 
+  it("adds the best match of what is typed by Enter, and says which symbol is not known", async () => {
+    const page = await dashboard.page("/");
+    const field = page.getByLabel("Another symbol");
+    await field.pressSequentially("ups");
+    await field.press("Enter");
+    await page.getByRole("button", { name: "✓ UPS" }).waitFor();
+    expect(await field.inputValue()).toBe("");
+    await field.fill("microsoft");
+    await page.getByRole("option", { name: /MSFT/ }).waitFor();
+    await field.press("Enter");
+    await page.getByRole("button", { name: "✓ MSFT" }).waitFor();
+    await field.fill("zzzzq");
+    await field.press("Enter");
+    await page.getByText('No symbol is named "zzzzq"').waitFor();
+    await page.getByRole("button", { name: "Start the watchlist (2 of 3)" }).click();
+    await page.getByRole("alert").getByText('No instrument is known as "zzzzq"').waitFor();
+    const { watchlists } = await (await page.request.get(`${dashboard.url}/api/v1/watchlists`)).json();
+    expect(watchlists).toEqual([]);
+    await page.context().close();
+  });
+
   it("makes the first watchlist within a minute", async () => {
     const page = await dashboard.page("/");
     const start = Date.now();
-    for (const symbol of ["AAPL", "NVDA", "BTC-USD"])
-      await page.getByRole("button", { name: `+ ${symbol}` }).click();
-    await page.getByRole("button", { name: "Start the watchlist (3 of 3)" }).click();
+    for (const symbol of ["AAPL", "NVDA"]) await page.getByRole("button", { name: `+ ${symbol}` }).click();
+    // typed, but not added
+    await page.getByLabel("Another symbol").fill("bitcoin");
+    await page.getByRole("button", { name: "Start the watchlist (2 of 3)" }).click();
     await expect.poll(() => listedSymbols(page)).toEqual(["AAPL", "NVDA", "BTC-USD"]);
     await page.locator(".watchlist .grade").nth(2).waitFor();
     expect(Date.now() - start).toBeLessThan(60_000);

@@ -1,5 +1,7 @@
 import { Button, Card, Code, CopyButton } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { call } from "../../api/client.ts";
 import { MARKET_WORDS, type Market } from "../../views/market-words.ts";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolPicker } from "./symbol-picker.tsx";
@@ -28,7 +30,15 @@ export function FirstRun({
   readonly suggestions: readonly string[];
 }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [text, setText] = useState("");
+  const typed = text.trim();
   const save = useSaveList();
+  const start = useMutation({
+    mutationFn: async () => {
+      const symbols = typed === "" ? chosen : [...chosen, await symbolOf(typed)];
+      return save.mutateAsync({ name: FIRST_LIST, symbols: [...new Set(symbols)] });
+    },
+  });
   const toggle = (symbol: string) =>
     setChosen((known) =>
       known.includes(symbol) ? known.filter((other) => other !== symbol) : [...known, symbol],
@@ -70,22 +80,28 @@ export function FirstRun({
             ))}
             <SymbolPicker
               label="Another symbol"
+              text={text}
+              onText={setText}
               onPick={(symbol) => setChosen((known) => [...new Set([...known, symbol])])}
             />
           </div>
           <Button
-            disabled={chosen.length === 0}
-            loading={save.isPending}
-            onClick={() => save.mutate({ name: FIRST_LIST, symbols: [...chosen] })}
+            disabled={chosen.length === 0 && typed === ""}
+            loading={start.isPending}
+            onClick={() => start.mutate()}
           >
             Start the watchlist ({chosen.length} of {WANTED})
           </Button>
-          {save.error !== null && <Failure error={save.error} />}
+          {start.error !== null && <Failure error={start.error} />}
         </li>
       </ol>
     </Card>
   );
 }
+
+/** Returns the symbol that a text names; the text itself if it names none, which the server then refuses. */
+const symbolOf = async (text: string): Promise<string> =>
+  (await call("resolve_symbol", { query: text })).symbol ?? text;
 
 const LiveChoice = () => (
   <div className="choice">

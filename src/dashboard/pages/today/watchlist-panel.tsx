@@ -21,6 +21,7 @@ interface WatchlistPanelProps {
 /** A watchlist, which can be chosen, changed, copied and deleted. */
 export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanelProps) {
   const [isEditing, setEditing] = useState(false);
+  const [added, setAdded] = useState("");
   const save = useSaveList();
   const scan = useScan(list.symbols);
   const changes = useChanges(
@@ -45,6 +46,8 @@ export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanel
         <div className="panel-actions">
           <SymbolPicker
             label="Add a symbol"
+            text={added}
+            onText={setAdded}
             onPick={(symbol) => saveSymbols([...new Set([...list.symbols, symbol])])}
           />
           <Button size="xs" variant="default" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
