@@ -64,6 +64,8 @@ export interface Access {
    */
   identify(key: string | null): Promise<Identity>;
   create(request?: NewKey): Promise<IssuedKey>;
+  /** Creates an account without a key unless it exists. Rejects with CONFLICT if it exists on another plan. */
+  openAccount(account: string, plan?: Plan): Promise<void>;
   list(account?: string): Promise<readonly ListedKey[]>;
   revoke(id: string, account?: string): Promise<void>;
   /** Replaces a key by one with the same scopes and lifetime. The old key stays valid for `graceMs`; default: one day. */
@@ -79,6 +81,15 @@ export interface Access {
   forgetCallers(): void;
   /** Creates the owner account and its first key. Returns null when any key was created before. */
   createFirstKey(): Promise<IssuedKey | null>;
+}
+
+/** Throws INVALID_INPUT for a text that names no account. */
+function checkName(account: string): void {
+  if (ACCOUNT_NAME.test(account)) return;
+  throw new ToolError(
+    "INVALID_INPUT",
+    "An account name has 1 to 64 characters of a-z, 0-9, '.', '_', '-' and starts with a letter or digit",
+  );
 }
 
 interface CachedIdentity {
@@ -128,6 +139,23 @@ export function createAccess({ keyring, clock, ids, schedule, recordKeyUse }: Ac
       });
   }
 
+  async function open(account: string, plan: Plan | undefined, key?: KeyRecord): Promise<void> {
+    const requested: AccountRecord = {
+      id: account,
+      plan: plan ?? "pro",
+      terms: null,
+      created_at: now(),
+      suspended_at: null,
+    };
+    await keyring.openAccount(requested, key, (stored) => {
+      if (plan !== undefined && stored.plan !== plan)
+        throw new ToolError("CONFLICT", `The account "${account}" has the "${stored.plan}" plan`, {
+          hint: "Omit the plan, or change the plan of the account.",
+          command: "market-signal accounts plan <account> --plan <plan>",
+        });
+    });
+  }
+
   async function findKey(filter: AccountFilter, id: string): Promise<KeyRecord> {
     const key = await keyring.key(filter, id);
     if (key === null) throw new ToolError("NOT_FOUND", "Key not found");
@@ -147,27 +175,14 @@ export function createAccess({ keyring, clock, ids, schedule, recordKeyUse }: Ac
       return identity;
     },
     async create({ account = ids.uuid(), plan, expiresAt = inAYear(), ...request } = {}) {
-      if (!ACCOUNT_NAME.test(account))
-        throw new ToolError(
-          "INVALID_INPUT",
-          "An account name has 1 to 64 characters of a-z, 0-9, '.', '_', '-' and starts with a letter or digit",
-        );
+      checkName(account);
       const { record, issued } = draft(account, { ...request, ...(expiresAt !== null && { expiresAt }) });
-      const requested: AccountRecord = {
-        id: account,
-        plan: plan ?? "pro",
-        terms: null,
-        created_at: now(),
-        suspended_at: null,
-      };
-      await keyring.openAccount(requested, record, (stored) => {
-        if (plan !== undefined && stored.plan !== plan)
-          throw new ToolError("CONFLICT", `The account "${account}" has the "${stored.plan}" plan`, {
-            hint: "Omit the plan, or change the plan of the account.",
-            command: "market-signal accounts plan <account> --plan <plan>",
-          });
-      });
+      await open(account, plan, record);
       return issued();
+    },
+    async openAccount(account, plan) {
+      checkName(account);
+      await open(account, plan);
     },
     async list(account) {
       const keys = await keyring.keys(account ?? null);

@@ -1,5 +1,6 @@
 import { PLAN_RANK, type Plan, type Principal, type Scope } from "../domain/accounts/access.ts";
 import type { KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
+import type { People } from "../domain/accounts/people-port.ts";
 import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { ownerPrincipal } from "./callers.ts";
@@ -8,7 +9,7 @@ import { isValid, keyFault, stateOf, suspendedError } from "./keys/key-state.ts"
 /** The authority of unattended work: the account, the key that started it and the scopes that the key had then. */
 export interface Delegation {
   readonly account: string;
-  /** Null: started by the local owner. */
+  /** Id of the key, or of the grant of an app. Null: started by the local owner. */
   readonly key: string | null;
   readonly scopes: readonly Scope[];
 }
@@ -17,6 +18,9 @@ interface KeyDeps {
   readonly keyring: Pick<Keyring, "account" | "key" | "keys">;
   readonly clock: Clock;
 }
+
+/** Text before the id of an app in the id of its grant, which stands where the id of a key does. */
+export const GRANT_PREFIX = "app:";
 
 /**
  * Resolves a delegation to its principal as of now. Rejects with UNAUTHENTICATED when its key is no longer valid, and
@@ -32,7 +36,11 @@ const MAX_ROTATIONS = 100;
  * replacement is valid.
  */
 export const createPrincipalResolver =
-  ({ keyring, clock }: KeyDeps): PrincipalResolver =>
+  ({
+    keyring,
+    people,
+    clock,
+  }: KeyDeps & { readonly people: Pick<People, "hasConsent"> }): PrincipalResolver =>
   async ({ account, key, scopes }) => {
     if (key !== null) await assertValid(account, key);
     const owner = ownerPrincipal();
@@ -49,6 +57,10 @@ export const createPrincipalResolver =
     };
 
     async function assertValid(holder: string, first: string): Promise<void> {
+      if (first.startsWith(GRANT_PREFIX)) {
+        if (await people.hasConsent(holder, first.slice(GRANT_PREFIX.length))) return;
+        throw new ToolError("UNAUTHENTICATED", "The app that started this was disconnected");
+      }
       let id: string | null = first;
       for (let rotation = 0; id !== null && rotation < MAX_ROTATIONS; rotation++) {
         const found: KeyRecord | null = await keyring.key(holder, id);
@@ -64,18 +76,19 @@ export const createPrincipalResolver =
 
 /**
  * Returns true if the scheduled work of an account may continue: it is not suspended, its current plan is `minPlan` or
- * above, and one of its keys is valid.
+ * above, and one of its keys is valid or a person signs in to it.
  */
 export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
 
 /** The owner account always passes the check. */
 export const createEntitlementCheck =
-  ({ keyring, clock }: KeyDeps): EntitlementCheck =>
+  ({ keyring, people, clock }: KeyDeps & { readonly people: Pick<People, "hasPerson"> }): EntitlementCheck =>
   async (account, minPlan) => {
     if (account === ownerPrincipal().account) return true;
     const record = await keyring.account(account);
     if (record === null || record.suspended_at !== null || PLAN_RANK[record.plan] < PLAN_RANK[minPlan])
       return false;
     const now = clock.now().toISOString();
-    return (await keyring.keys(account)).some((key) => isValid(stateOf(key, now)));
+    const hasKey = (await keyring.keys(account)).some((key) => isValid(stateOf(key, now)));
+    return hasKey || people.hasPerson(account);
   };

@@ -7,6 +7,7 @@ const SHOWN_DAYS = 30;
 /** Returns the accounts of an installation for commands. Rejects with SetupError if the master key is missing. */
 export async function openedAccounts({
   accounts,
+  peopleAdmin,
   usage,
   secretStore,
   clock,
@@ -15,6 +16,7 @@ export async function openedAccounts({
   await secretStore.verify();
   return {
     accounts,
+    people: peopleAdmin,
     async usage(account) {
       const since = new Date(clock.now().getTime() - (SHOWN_DAYS - 1) * 86_400_000);
       const sums = await usage.read({ account, since: since.toISOString().slice(0, 10), by: "day" });

@@ -63,6 +63,7 @@ import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.t
 import { queryHelpOf } from "./providers/query-help.ts";
 import { openRecord } from "./record.ts";
 import { toolSearchOver } from "./request-model.ts";
+import { signInOf } from "./sign-in.ts";
 import { createSkills } from "./skills.ts";
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
@@ -235,6 +236,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       a2aPush: alerts.a2aPush,
       owner,
       authenticate: createAuthenticator({ access, countInvalidKey: meters.countInvalidKey }),
+      openSignIn: signInOf({ ...installation, config, countInvalidKey: meters.countInvalidKey }),
       files: report,
       live,
       engine,

@@ -112,6 +112,12 @@ export const misspeltNotes = (env: NodeJS.ProcessEnv = process.env): readonly st
         : [`the environment has ${plainText(name, 80)}; did you mean ${meant}?`];
     });
 
+/** Returns why no server may start in this environment; null if one may. Variables of test runs switch off checks of sign-in. */
+export const environmentFault = (env: NodeJS.ProcessEnv = process.env): string | null =>
+  (env.NODE_ENV === "test" || env.TEST !== undefined) && env.VITEST === undefined
+    ? "NODE_ENV=test and TEST switch off checks of sign-in: unset them"
+    : null;
+
 /** Returns the name of the npm script that started this process; undefined if none did. */
 export const npmScript = (env = process.env): string | undefined => env.npm_lifecycle_event;
 

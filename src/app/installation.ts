@@ -3,7 +3,6 @@ import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "../access/access.ts";
 import { createAccounts } from "../access/accounts.ts";
 import { auditOf, EVERY_MARKET } from "../access/audit/audit.ts";
-import { type BrowserSessions, createBrowserSessions } from "../access/browser-sessions.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { createOwnerKeys } from "../access/owner-keys.ts";
 import { PLAN_SCHEDULES } from "../access/plans.ts";
@@ -13,13 +12,17 @@ import {
   type EntitlementCheck,
   type PrincipalResolver,
 } from "../access/principal-resolver.ts";
+import { type BrowserSessions, createBrowserSessions } from "../access/sign-in/browser-sessions.ts";
+import { createPeopleAdmin, type PeopleAdmin } from "../access/sign-in/people-admin.ts";
+import { signInSecret } from "../access/sign-in/session-cookie.ts";
 import type { StreamTokens } from "../access/stream-tokens.ts";
 import { createUsage } from "../access/usage.ts";
-import { masterKeys } from "../access/vault/master-key.ts";
+import { hashKey, masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Accounts } from "../domain/accounts/accounts-port.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
+import type { People } from "../domain/accounts/people-port.ts";
 import type { Usage } from "../domain/accounts/usage-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
@@ -36,8 +39,8 @@ import type { Tool } from "../kernel/tool.ts";
 import { setCacheBudget } from "../lib/bounded-cache.ts";
 import type { FilesReport } from "../providers/files/open.ts";
 import { accountRepository } from "../store/accounts/account-repository.ts";
-import { browserTokens } from "../store/accounts/browser-tokens.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
+import { people as openPeople } from "../store/accounts/people.ts";
 import { usageRepository } from "../store/accounts/usage.ts";
 import { openRateLimits } from "../store/accounts/windows.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
@@ -46,6 +49,7 @@ import { openStore, type Store } from "../store/open-store.ts";
 import { sealsIn } from "../store/vault/seals.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
+import type { HttpServerDeps } from "../transports/http/server-deps.ts";
 import { backupIntervalMs } from "./backup-settings.ts";
 import type { Config } from "./config.ts";
 import { openLog } from "./open-log.ts";
@@ -85,7 +89,11 @@ export interface Installation {
   readonly openSettings: () => Promise<Config>;
   readonly auditRepository: AuditRepository;
   readonly resolvePrincipal: PrincipalResolver;
+  readonly people: People;
+  /** Secret of the cookies and codes of sign-in. */
+  readonly signInSecret: () => string;
   readonly browserSessions: BrowserSessions;
+  readonly peopleAdmin: PeopleAdmin;
   readonly hasActiveEntitlement: EntitlementCheck;
   /**
    * Verifies the master key; false if it is missing because a backup was restored without it. @throws SetupError if it is
@@ -113,6 +121,8 @@ export interface App extends Omit<Installation, "meters"> {
   /** Caller of commands on this machine. */
   readonly owner: Principal;
   readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
+  /** Returns sign-in of people and their apps at an address of the server. */
+  openSignIn(publicUrl: string): Required<Pick<HttpServerDeps, "signIn" | "identifyApp" | "peopleAdmin">>;
   /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FilesReport) | null;
   /** The live market; null in other markets. */
@@ -155,7 +165,11 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const access = createAccess({ keyring, clock, ids, schedule, recordKeyUse: usage.recordKeyUse });
   const auditRepository = auditLog({ db: store.db, dataDir: config.DATA_DIR });
   const audit = auditOf({ repository: auditRepository, vault, clock, market: EVERY_MARKET });
-  const resolvePrincipal = createPrincipalResolver({ keyring, clock });
+  const people = openPeople(store.db);
+  const keyOfHashes = hashKey(config);
+  const secret = () => signInSecret(keyOfHashes());
+  const resolvePrincipal = createPrincipalResolver({ keyring, people, clock });
+  const browserSessions = createBrowserSessions({ people, clock, ids, secret, resolvePrincipal });
   const restored = { store, secretStore, auditRepository, clock, log };
   return {
     clock,
@@ -175,8 +189,11 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     restoreNotes: () => restoreNotes(restored),
     backups: () => backupStatus(config.DATA_DIR, clock.now()),
     resolvePrincipal,
-    browserSessions: createBrowserSessions({ tokens: browserTokens(store.db), clock, resolvePrincipal }),
-    hasActiveEntitlement: createEntitlementCheck({ keyring, clock }),
+    people,
+    signInSecret: secret,
+    browserSessions,
+    peopleAdmin: createPeopleAdmin({ people, access, browserSessions, audit }),
+    hasActiveEntitlement: createEntitlementCheck({ keyring, people, clock }),
     async close() {
       windows.close();
       await usage.close();

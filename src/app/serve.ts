@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BrowserSessions } from "../access/browser-sessions.ts";
+import type { BrowserSessions } from "../access/sign-in/browser-sessions.ts";
 import { noPeers } from "../domain/peers-port.ts";
+import { SetupError } from "../lib/setup-error.ts";
 import { version } from "../lib/version.ts";
 import { FIRST_KEY_FILE, OPEN_LINK_FILE } from "../store/data-dir.ts";
 import type { Screen } from "../transports/cli/host.ts";
@@ -12,7 +13,7 @@ import { exampleRequestPath, LINK_PATH } from "../transports/connect.ts";
 import { listen } from "../transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../transports/site.ts";
 import { createApp } from "./app.ts";
-import { type Config, misspeltNotes } from "./config.ts";
+import { type Config, environmentFault, misspeltNotes } from "./config.ts";
 import type { App } from "./installation.ts";
 import { installationAdmin } from "./installation-admin.ts";
 import { type LocalSocket, openLocalSocket } from "./local-calls.ts";
@@ -54,6 +55,8 @@ export async function serve({
 }: ServeOptions): Promise<void> {
   const { peers = noPeers, backgroundWork = true } = worker ?? {};
   const exitInTime = () => void setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
+  const fault = environmentFault();
+  if (fault !== null) throw new SetupError(fault);
   if (signal.aborted) return;
   signal.addEventListener("abort", exitInTime, { once: true });
   const app = await createApp(config, { peers, log });
@@ -84,8 +87,8 @@ export async function serve({
         a2aPush,
         idempotency: app.idempotency,
         streamTokens: app.streamTokens,
-        // a proxy makes the address that a link is opened at unknown
-        browserSessions: config.PUBLIC_URL === undefined ? withoutSpentFile(app, config) : undefined,
+        ...app.openSignIn(url),
+        browserSessions: withoutSpentFile(app, config),
         accounts: app.accounts,
         installation: installationAdmin(app, {
           peers,
@@ -96,6 +99,7 @@ export async function serve({
         settings: {
           version: version(),
           publicUrl: url,
+          isPublic: config.PUBLIC_URL !== undefined,
           allowedHosts: [
             "127.0.0.1",
             "localhost",
@@ -156,9 +160,8 @@ async function formatBanner(
   const files = app.files?.();
   const first = await app.access.createFirstKey();
   const keyFile = first === null ? firstKeyFile(config) : writeOwnFile(config, FIRST_KEY_FILE, first.key);
-  const link = config.PUBLIC_URL === undefined ? await app.browserSessions.issueLink() : null;
-  const page = link === null ? null : `${url}${LINK_PATH}/${link.token}`;
-  const pageFile = page === null ? null : writeOwnFile(config, OPEN_LINK_FILE, page);
+  const page = `${url}${LINK_PATH}/${(await app.browserSessions.issueLink()).token}`;
+  const pageFile = writeOwnFile(config, OPEN_LINK_FILE, page);
   return formatWelcome(
     {
       version: version(),

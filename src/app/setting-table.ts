@@ -84,6 +84,9 @@ const PROVIDER_PLANS = Object.fromEntries(
 export const SETTINGS = {
   PORT: port.default(8787).describe("Port of the HTTP server"),
   HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
+  OAUTH: oneOf(["auto", "on", "off"]).describe(
+    "Whether apps may connect over MCP by sign-in instead of a key: on, off, or auto (on with PUBLIC_URL)",
+  ),
   PUBLIC_URL: httpUrl.optional().describe("URL at which clients reach the server. Default: HOST:PORT"),
   ALLOWED_HOSTS: z
     .string()

@@ -7,6 +7,10 @@ import { clientConfig, mcpUrl } from "./cli/mcp-config.ts";
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
 /** Path of the links that sign a browser in. */
 export const LINK_PATH = "/open";
+/** Page on which a person sets how they sign in. */
+export const ACCOUNT_PATH = "/account";
+/** Path of the links that people are invited by: a page whose button signs the browser in. */
+export const INVITED_PATH = "/invited";
 /** Command that creates another API key of the account that the command line uses. */
 export const CREATE_KEY_COMMAND = "npx market-signal keys create --account owner";
 /** Restores a backup in the data folder. */

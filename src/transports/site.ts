@@ -19,6 +19,7 @@ import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 import { llmsRoutes } from "./web/llms.ts";
 import { sessionRoutes } from "./web/session.ts";
+import { signInRoutes } from "./web/sign-in.tsx";
 import { widgetRoutes } from "./web/widget.tsx";
 import { workspaceRoutes } from "./web/workspace.ts";
 
@@ -71,6 +72,7 @@ export function createHttpApplication({
   );
   app.route("/", homeRoutes(server, { ready: () => !draining, arrivals }));
   app.route("/", sessionRoutes(server));
+  app.route("/", signInRoutes(server));
   app.route("/", widgetRoutes(server));
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));

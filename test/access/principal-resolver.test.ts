@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createEntitlementCheck, createPrincipalResolver } from "../../src/access/principal-resolver.ts";
-import { testAccess } from "../support/store.ts";
+import { noPeople, testAccess } from "../support/store.ts";
 
 const HOUR = 3_600_000;
 async function setup() {
   const { access, keyring, clock } = await testAccess();
-  const resolve = createPrincipalResolver({ keyring, clock });
-  return { access, clock, resolve, isEntitled: createEntitlementCheck({ keyring, clock }) };
+  const resolve = createPrincipalResolver({ keyring, people: noPeople, clock });
+  return { access, clock, resolve, isEntitled: createEntitlementCheck({ keyring, people: noPeople, clock }) };
 }
 const scopes = ["read", "write"] as const;
 const refusal = (call: Promise<unknown>) =>

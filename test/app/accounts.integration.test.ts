@@ -72,7 +72,7 @@ describe("a suspended account", () => {
     expect(await accounts.suspend("acme", "owner")).toMatchObject({ id: "acme", suspended_at: AT });
     const refusal = {
       code: "FORBIDDEN",
-      message: "The account of this API key is suspended",
+      message: "This account is suspended",
       hint: "The owner of the server suspended it and can resume it.",
       data: { reason: "suspended" },
     };

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeConfig, misspeltNotes, readConfig } from "../../src/app/config.ts";
+import { describeConfig, environmentFault, misspeltNotes, readConfig } from "../../src/app/config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/provider-table.ts";
 import { secretsOf } from "../../src/app/providers/provider-status.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
@@ -39,6 +39,7 @@ describe("readConfig", () => {
       BACKUP_KEEP: 7,
       ALLOWED_HOSTS: [],
       CORS_ORIGINS: [],
+      OAUTH: "auto",
       TRADING_LIVE: false,
       TRADING_RISK_PCT: "0.5",
       PAPER_EQUITY: "100000",
@@ -277,5 +278,15 @@ describe("describeConfig", () => {
   it("describes every setting once", () => {
     expect(settings.filter(({ purpose }) => purpose === "")).toEqual([]);
     expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+  });
+});
+
+describe("environmentFault", () => {
+  it("lets no server start with the variables of a test run, except in one", () => {
+    const fault = "NODE_ENV=test and TEST switch off checks of sign-in: unset them";
+    expect(environmentFault({ NODE_ENV: "test" })).toBe(fault);
+    expect(environmentFault({ TEST: "1" })).toBe(fault);
+    expect(environmentFault({ NODE_ENV: "production" })).toBeNull();
+    expect(environmentFault({ NODE_ENV: "test", VITEST: "true" })).toBeNull();
   });
 });

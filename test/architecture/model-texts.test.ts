@@ -9,6 +9,7 @@ const FOR_PEOPLE: readonly (readonly [file: RegExp, readers: string])[] = [
   [/^src\/dashboard\/(app|pages)\//, "people on the pages of the server"],
   [/^src\/transports\/(http|rest|openapi)\//, "programs and people that use REST"],
   [/^src\/access\/admission\.ts/, "callers of pages and of paths that do not exist"],
+  [/^src\/access\/sign-in\//, "people on the pages of the server, and the library of sign-in"],
   [/^src\/app\/(?!providers\/)/, "the owner, at the start of the server"],
   [/^src\/app\/providers\/provider-notes\.ts/, "the owner, at the start of the server"],
   [/^src\/app\/providers\/quote-streams\.ts/, "readers of the log"],

@@ -52,6 +52,7 @@ export async function install(
   let site: HttpApplication;
   const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${listening.port}`;
+  const publicUrl = app.config.PUBLIC_URL ?? url;
   site = createHttpApplication({
     registry: app.registry,
     ports: app.ports,
@@ -60,6 +61,7 @@ export async function install(
     a2aPush: await app.a2aPush(),
     idempotency: app.idempotency,
     streamTokens: app.streamTokens,
+    ...app.openSignIn(publicUrl),
     browserSessions: app.browserSessions,
     accounts: app.accounts,
     installation: installationAdmin(app, {
@@ -69,10 +71,11 @@ export async function install(
     }),
     settings: {
       version: "0.0.0",
-      publicUrl: url,
-      allowedHosts: ["127.0.0.1"],
+      publicUrl,
+      isPublic: app.config.PUBLIC_URL !== undefined,
+      allowedHosts: ["127.0.0.1", new URL(publicUrl).hostname],
       corsOrigins: app.config.CORS_ORIGINS,
-      trustProxy: false,
+      trustProxy: app.config.TRUST_PROXY,
       metricsToken: null,
     },
   });

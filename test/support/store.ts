@@ -131,3 +131,6 @@ export function accessTo<S extends MemoryStore>(store: S, schedule = PLAN_SCHEDU
   const keyring = openKeyring(store.db);
   return { access: createAccess({ keyring, clock, ids: countingIds(), schedule }), clock, keyring, store };
 }
+
+/** No person allowed any app. */
+export const noPeople = { hasConsent: async () => false, hasPerson: async () => false };

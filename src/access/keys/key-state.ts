@@ -46,7 +46,7 @@ const FAULTS: Readonly<Record<KeyFault, Pick<ToolError, "message"> & ToolErrorOp
 
 /** Returns the FORBIDDEN error for the keys of a suspended account. */
 export const suspendedError = (account: string): ToolError =>
-  new ToolError("FORBIDDEN", "The account of this API key is suspended", {
+  new ToolError("FORBIDDEN", "This account is suspended", {
     hint: "The owner of the server suspended it and can resume it.",
     command: `market-signal accounts resume ${account}`,
     data: { reason: "suspended" },

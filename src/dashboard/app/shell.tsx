@@ -114,6 +114,9 @@ const More = ({ showShortcuts }: { readonly showShortcuts: () => void }) => (
       <Menu.Item onClick={showShortcuts} rightSection="?">
         Keyboard shortcuts
       </Menu.Item>
+      <Menu.Item component="a" href="/account">
+        Sign-in and apps
+      </Menu.Item>
       <Menu.Item component="a" href="/docs">
         API reference
       </Menu.Item>

@@ -16,10 +16,12 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   /** Named row of the plan schedule that replaces the row of the plan. */
   readonly terms?: string;
-  /** Id of the key; absent for the local owner and for callers without a key. */
+  /** Id of the key, or of what a person allowed an app; absent for a person, and for callers without a key. */
   readonly keyId?: string;
   /** Expiry of the key, ISO 8601 UTC. Null or absent: it does not expire, or is not known. */
   readonly expiresAt?: string | null;
+  /** Further scopes that the person of an app may allow it; absent for all other callers. */
+  readonly grantable?: readonly Scope[];
 }
 
 /** Returns true for the owner at the server itself: the owner account without a key. */

@@ -18,5 +18,10 @@ export const AUDIT_EVENTS = [
   "restored",
   "key_created",
   "key_revoked",
+  "person_invited",
+  "sign_in_reset",
+  "sign_in_changed",
+  "app_allowed",
+  "app_disconnected",
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -10,6 +10,9 @@ interface AccountTable {
   readonly exported?: false;
 }
 
+const ofPeople = (account: string): RawBuilder<SqlBool> =>
+  sql`"userId" IN (SELECT id FROM auth_users WHERE account = ${account})`;
+
 /**
  * Every table with rows of an account, in the order in which they are deleted. The audit log is not among them: its
  * entries stay.
@@ -53,7 +56,19 @@ export const TABLE_RULES = {
   sealed_secrets: { exported: false },
   idempotency: { exported: false },
   browser_links: { secretColumns: ["hash"] },
-  browser_sessions: { secretColumns: ["hash"] },
+  auth_access_tokens: { where: ofPeople, secretColumns: ["token", "confirmation", "authorizationCodeId"] },
+  auth_refresh_tokens: {
+    where: ofPeople,
+    secretColumns: ["token", "confirmation", "authorizationCodeId", "rotationReplayResponse"],
+  },
+  auth_consents: { where: ofPeople },
+  auth_sessions: { where: ofPeople, secretColumns: ["token"] },
+  auth_credentials: {
+    where: ofPeople,
+    secretColumns: ["password", "accessToken", "refreshToken", "idToken"],
+  },
+  auth_passkeys: { where: ofPeople, secretColumns: ["publicKey", "credentialID"] },
+  auth_users: {},
   usage_days: {},
   keys: { secretColumns: ["hash"] },
   accounts: { where: (id) => sql`id = ${id}` },

@@ -12,6 +12,7 @@ import { restores } from "./0010-restores.ts";
 import { calls } from "./0011-calls.ts";
 import { browserSessions } from "./0012-browser-sessions.ts";
 import { drawnLevels } from "./0013-drawn-levels.ts";
+import { signIn } from "./0014-sign-in.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0011-calls": calls,
   "0012-browser-sessions": browserSessions,
   "0013-drawn-levels": drawnLevels,
+  "0014-sign-in": signIn,
 };

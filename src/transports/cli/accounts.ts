@@ -5,6 +5,7 @@ import { PLAN_RANK } from "../../domain/accounts/access.ts";
 import type { AccountSummary } from "../../domain/accounts/accounts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { shellWord } from "../../lib/shell-quote.ts";
+import { signInCommands } from "./accounts-sign-in.ts";
 import { formatRows } from "./answer.text.ts";
 import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
 import type { OpenedAccounts } from "./host.ts";
@@ -24,8 +25,7 @@ type Task = (opened: OpenedAccounts, id: string, options: Options) => Promise<Co
 const OWNER = "owner";
 
 /**
- * Creates the command accounts list | show | plan | suspend | resume | export | delete. It works while a server uses the
- * same data folder.
+ * Creates the command accounts list | show | plan | suspend | resume | export | delete | invite | reset-sign-in | apps. It works while a server uses the same data folder.
  */
 export function accountsCommand(cli: Cli): Command {
   const { host, paint } = cli;
@@ -177,12 +177,17 @@ export function accountsCommand(cli: Cli): Command {
       }),
     );
 
-  const group = commandWithExamples("accounts", "list, change, suspend, export or delete accounts", [
-    "market-signal accounts list",
-    "market-signal accounts suspend acme",
-    "market-signal accounts export acme --out acme.json",
-  ]);
-  for (const one of [list, show, plan, suspend, resume, exportAll, remove]) group.addCommand(withJson(one));
+  const group = commandWithExamples(
+    "accounts",
+    "list, change, suspend, export or delete accounts; invite people to them",
+    [
+      "market-signal accounts list",
+      "market-signal accounts suspend acme",
+      "market-signal accounts export acme --out acme.json",
+    ],
+  );
+  for (const one of [list, show, plan, suspend, resume, exportAll, remove, ...signInCommands(cli)])
+    group.addCommand(withJson(one));
   return group;
 }
 

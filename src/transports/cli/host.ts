@@ -1,6 +1,7 @@
 import type { Access } from "../../access/access.ts";
 import type { AuditBaseline } from "../../access/audit/audit-check.ts";
-import type { BrowserSessions } from "../../access/browser-sessions.ts";
+import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
+import type { PeopleAdmin } from "../../access/sign-in/people-admin.ts";
 import type { SecretStore } from "../../access/vault/secret-store.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
@@ -147,6 +148,7 @@ export interface OpenedKeys {
 /** The accounts, opened without a market. */
 export interface OpenedAccounts {
   readonly accounts: Accounts;
+  readonly people: PeopleAdmin;
   /** Adds up the calls of an account in the last 30 days. */
   usage(id: string): Promise<{ readonly days: number } & Pick<UsageSum, "calls" | "failed" | "characters">>;
   close(): Promise<void>;

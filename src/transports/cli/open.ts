@@ -19,16 +19,11 @@ export function openCommand(cli: Cli): Command {
             throw new ToolError("NOT_FOUND", "No server runs on this data folder", {
               hint: "Start it with `market-signal serve`; the link is in what it prints.",
             });
-          const settings = await host.settings();
-          if (settings.some(({ name, value }) => name === "PUBLIC_URL" && value !== null))
-            throw new ToolError("FORBIDDEN", "Links that sign in are off while PUBLIC_URL is set", {
-              hint: "Unset PUBLIC_URL, or use an API key.",
-            });
           const { token, expires_at } = await browserSessions.issueLink();
           const url = `${server.url}${LINK_PATH}/${token}`;
           return {
             json: { url, expires_at },
-            lines: [url, paint("dim", `It works once, on this machine, until ${expires_at}.`)],
+            lines: [url, paint("dim", `It works once, until ${expires_at}.`)],
           };
         },
       ),

@@ -37,6 +37,16 @@ export async function jsonBody(
   throw new ToolError("INVALID_INPUT", "The body must be a JSON object", { hint: 'Send {"field": value}.' });
 }
 
+/** Returns the body as text. Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED. */
+export async function textBody(request: Request, limit: number): Promise<string> {
+  const bytes = await bytesOf(request, limit, BODY_TIMEOUT_MS);
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", "The body is not UTF-8", { cause });
+  }
+}
+
 /** Parses the body as any JSON value, regardless of the content type; undefined if empty. Rejects like `jsonBody`. */
 export const jsonValue = async (
   request: Request,

@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import type { BrowserSessions } from "../../access/browser-sessions.ts";
+import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
+import { SESSION_COOKIE } from "../../access/sign-in/paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { A2A_PATH, A2A_ROUTE_PATH } from "../a2a/card.ts";
 import { MESSAGE_PATHS } from "./paths.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
-export const SESSION_COOKIE = "market_signal_session";
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-/** Paths of protocols for agents, which take keys only. */
+/** Paths of protocols for agents, which take no session. */
 const FOR_AGENTS: readonly string[] = [MESSAGE_PATHS.mcp, A2A_PATH, A2A_ROUTE_PATH];
 /** Values of Sec-Fetch-Site of a request by a page of this server, and by the address bar. */
 const OWN_SITES: ReadonlySet<string | undefined> = new Set([undefined, "same-origin", "none"]);
@@ -29,15 +29,19 @@ export function browserCaller(
     return null;
   const token = getCookie(c, SESSION_COOKIE);
   if (token === undefined) return null;
-  const origin = c.req.header("origin");
-  const isOwn =
-    OWN_SITES.has(c.req.header("sec-fetch-site")) && (origin === undefined || isOriginOf(c, origin));
-  const isAllowed = isOwn && (READING.has(c.req.method) || origin !== undefined);
-  if (!isAllowed)
+  if (!isOwnRequest(c))
     throw new ToolError("FORBIDDEN", "A browser's session answers only pages of this server", {
       hint: "Send `Authorization: Bearer <key>` from another program.",
     });
   return () => sessions.resolve(token);
+}
+
+/** Returns true for a request of a page of this server or, if it only reads, of the address bar. */
+export function isOwnRequest(c: Context<HttpEnv>): boolean {
+  const origin = c.req.header("origin");
+  const isOwn =
+    OWN_SITES.has(c.req.header("sec-fetch-site")) && (origin === undefined || isOriginOf(c, origin));
+  return isOwn && (READING.has(c.req.method) || origin !== undefined);
 }
 
 const isOriginOf = ({ req }: Context<HttpEnv>, origin: string): boolean =>

@@ -1,15 +1,27 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { networkOf } from "../../access/callers.ts";
+import { ACCESS_TOKEN_PREFIX } from "../../access/sign-in/paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
+import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { addressOf } from "./address.ts";
+import { bearerOf } from "./bearer.ts";
 import { browserCaller } from "./browser-caller.ts";
+import { oauthChallenge } from "./challenge.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
 import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
-import { endpointsOf, nearestPathOf, pathOf, queryFields, STREAM_TOKEN_PARAMETER } from "./paths.ts";
+import {
+  endpointsOf,
+  MESSAGE_PATHS,
+  nearestPathOf,
+  pathOf,
+  queryFields,
+  STREAM_TOKEN_PARAMETER,
+} from "./paths.ts";
 import { problem } from "./problem.ts";
 import { createRequestAdmission } from "./request-admission.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
@@ -93,6 +105,8 @@ function requestMiddleware({
   registry,
   streamTokens,
   browserSessions,
+  identifyApp,
+  signIn,
 }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
   const warnOfProxy = proxyWarning(ports);
@@ -136,6 +150,16 @@ function requestMiddleware({
     const browser = authorization === undefined ? browserCaller(c, browserSessions) : null;
     if (browser !== null) return browser;
     const [bearer, address] = [bearerOf(authorization), c.get("address")];
+    if (identifyApp !== undefined && bearer?.startsWith(ACCESS_TOKEN_PREFIX)) {
+      if (isMcpPath(c.req.path)) return () => identifyApp(bearer, address);
+      throw new ToolError(
+        "UNAUTHENTICATED",
+        `The access token of an app is accepted at ${MESSAGE_PATHS.mcp} only`,
+        {
+          hint: "Send an API key.",
+        },
+      );
+    }
     return () => identify(bearer, address);
   }
 
@@ -158,6 +182,8 @@ function requestMiddleware({
     if (isPublic(c.req.path))
       Object.assign(headers, PUBLIC_HEADERS, c.req.method === "OPTIONS" ? PREFLIGHT_HEADERS : {});
     c.set("requestId", requestId);
+    if (signIn?.hasOAuth && isMcpPath(c.req.path))
+      c.set("challenge", oauthChallenge(settings, OFFERED_SCOPES));
     const forwarded = c.req.header("x-forwarded-for");
     if (forwarded !== undefined && !settings.trustProxy) warnOfProxy();
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
@@ -220,6 +246,7 @@ function publicPathMatcher({ tools, unavailable }: HttpServerDeps["registry"]): 
   return (path) => paths.has(path);
 }
 
+const isMcpPath = (path: string): boolean => path === MESSAGE_PATHS.mcp || path === `${MESSAGE_PATHS.mcp}/`;
 const hostOf = ({ req }: Context<HttpEnv>): string => req.header("host") ?? new URL(req.url).host;
 
 const unknownHost = (host: string): ToolError =>
@@ -241,19 +268,6 @@ function proxyWarning({ log }: Pick<HttpServerDeps["ports"], "log">): () => void
 }
 
 /**
- * Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other
- * scheme or format.
- */
-export function bearerOf(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  const [, key] = /^bearer +([!-~]{1,4096})$/i.exec(header) ?? [];
-  if (key !== undefined) return key;
-  throw new ToolError("UNAUTHENTICATED", "The Authorization header is not a bearer key", {
-    hint: "Send `Authorization: Bearer <key>`.",
-  });
-}
-
-/**
  * Returns a function that resolves the principal of a request again. It rejects with UNAUTHENTICATED if the key is now
  * invalid or belongs to another account.
  */
@@ -266,25 +280,6 @@ export function principalRefresher(c: Context<HttpEnv>) {
       throw new ToolError("UNAUTHENTICATED", "The key now belongs to another account");
     return principal;
   };
-}
-
-/** Returns the client's address: the socket's address, or behind a trusted proxy the last hop of X-Forwarded-For. */
-export function addressOf(
-  socket: string | undefined,
-  forwarded: string | undefined,
-  { trustProxy }: Pick<HttpSettings, "trustProxy">,
-): string {
-  const hop = trustProxy ? addressIn(forwarded?.split(",").at(-1)?.trim() ?? "") : null;
-  return (hop ?? socket ?? "unknown").replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-/** Returns the IP address of a hop such as `203.0.113.9:4711` or `[2001:db8::1]:4711`; null if it has none. */
-function addressIn(hop: string): string | null {
-  const [, v4, bracketed, v6] =
-    /^(?:(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|\[([0-9a-f:.]{2,45})\](?::\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))$/i.exec(
-      hop,
-    ) ?? [];
-  return v4 ?? bracketed ?? v6 ?? null;
 }
 
 /** Returns a predicate that is true for the allowed hosts, with or without a port. */

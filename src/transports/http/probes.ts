@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import { timingSafeEqual } from "hono/utils/buffer";
 import type { StorageFault } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { bearerOf } from "./bearer.ts";
 import type { Metrics } from "./metrics.ts";
-import { bearerOf } from "./middleware.ts";
 import { routeGet } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 

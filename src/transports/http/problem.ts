@@ -84,12 +84,12 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
  * Returns the challenge of a 401: with an error code if the request has a bearer key or a stream
  * token. @see RFC 6750 3.1
  */
-function challengeOf({ req }: Context<HttpEnv>): string {
+function challengeOf(c: Context<HttpEnv>): string {
+  const { req } = c;
   const isSent =
     /^bearer\b/i.test(req.header("authorization") ?? "") ||
     new RegExp(`[?&]${STREAM_TOKEN_PARAMETER}=`).test(req.url);
-  const challenge = 'Bearer realm="market-signal"';
-  return isSent ? `${challenge}, error="invalid_token"` : challenge;
+  return `Bearer realm="market-signal"${isSent ? ', error="invalid_token"' : ""}${c.get("challenge") ?? ""}`;
 }
 
 /** Registers a GET route; other methods receive METHOD_NOT_ALLOWED. */

@@ -1,5 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { BrowserSessions } from "../../access/browser-sessions.ts";
+import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
+import type { PeopleAdmin } from "../../access/sign-in/people-admin.ts";
+import type { SignIn } from "../../access/sign-in/sign-in.ts";
 import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
@@ -23,6 +25,15 @@ export interface HttpServerDeps {
   readonly idempotency?: Idempotency;
   /** Tokens that open streams in place of a key. Default: streams need a key. */
   readonly streamTokens?: StreamTokens;
+  /** Who may sign in, and what their apps may do. Default: nobody signs in. */
+  readonly peopleAdmin?: PeopleAdmin;
+  /** Sign-in of people and OAuth for their apps. Default: not served. */
+  readonly signIn?: SignIn;
+  /**
+   * Returns the principal of the access token of an app, which is valid for MCP over HTTP only. Rejects with
+   * UNAUTHENTICATED or RATE_LIMITED. Default: tokens are unknown keys.
+   */
+  readonly identifyApp?: (token: string, address: string) => Promise<Principal>;
   /** Sessions of browsers. Default: a browser needs a key. */
   readonly browserSessions?: BrowserSessions | undefined;
   /** Administration of accounts. Default: not served. */
@@ -37,6 +48,8 @@ export interface HttpSettings {
   readonly version: string;
   /** Base URL of this server as clients see it, without a trailing slash. */
   readonly publicUrl: string;
+  /** true: the owner set that address, and a proxy may stand in front. Default: false. */
+  readonly isPublic?: boolean;
   /** Host names accepted in the Host and Origin headers, without port. */
   readonly allowedHosts: readonly string[];
   /** Origins whose pages may call the API, or `*` for all. Default: none. */
@@ -60,6 +73,8 @@ export interface HttpEnv {
     isCounted: boolean;
     /** Resolves the caller again. Rejects with UNAUTHENTICATED if its key or token is no longer valid. */
     resolvePrincipal: () => Promise<Principal>;
+    /** Parameters that a 401 adds to its challenge; empty for none. */
+    challenge: string;
     /** Headers set on every response, an object of this request. */
     headers: Record<string, string>;
     /** true if the response already contains `headers`. */

@@ -40,6 +40,7 @@ import {
 import { type McpServerDeps, mcpServer } from "./server.ts";
 import { requestIdOf } from "./session.ts";
 import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
+import { stepUpResponse } from "./step-up.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 
@@ -156,7 +157,8 @@ export function createMcpHttpTransport(
     const refused = await countMessages(c, parsedBody).catch((cause: unknown) =>
       refusedCall(direct, cause, request, { parsedBody, form }),
     );
-    if (refused !== undefined) return refused;
+    const refusal = refused ?? stepUpResponse(c, parsedBody, tools, settings);
+    if (refusal !== null) return refusal;
     if (form === null)
       return notAcceptableResponse(parsedBody, requestIdOf((parsedBody as { id?: unknown } | null)?.id));
     await exchanges.forward(request, c.get("principal").account, parsedBody);

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
-import type { BrowserSessions } from "../../access/browser-sessions.ts";
+import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
+import { SESSION_COOKIE, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
-import { SESSION_COOKIE } from "../http/browser-caller.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
@@ -147,6 +147,9 @@ const Browser = () => (
     <p>
       This browser is not signed in. The link that signs it in is in the terminal of the server and in{" "}
       <code>open-link.txt</code> in its data folder; <code>npx market-signal open</code> prints a new one.
+    </p>
+    <p>
+      <a href={SIGN_IN_PATH}>Sign in with a password or a passkey</a>
     </p>
   </aside>
 );

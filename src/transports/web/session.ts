@@ -1,13 +1,14 @@
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { type BrowserSessions, SESSION_MS } from "../../access/browser-sessions.ts";
+import { type BrowserSessions, LINK_SESSION_MS } from "../../access/sign-in/browser-sessions.ts";
+import { SESSION_COOKIE } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { LINK_PATH } from "../connect.ts";
-import { SESSION_COOKIE } from "../http/browser-caller.ts";
+import { ACCOUNT_PATH, INVITED_PATH, LINK_PATH } from "../connect.ts";
+import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { spentLinkPage } from "./spent-link.tsx";
+import { invitedPage, spentLinkPage } from "./link-pages.tsx";
 
-/** Headers that a proxy adds; a link does not work behind one. */
+/** Headers that a proxy adds; without PUBLIC_URL a link does not work behind one. */
 const FORWARDING = [
   "forwarded",
   "x-forwarded-for",
@@ -18,13 +19,24 @@ const FORWARDING = [
 ];
 
 /** Serves the links that begin a browser's session, and its end. */
-export function sessionRoutes({ browserSessions }: HttpServerDeps): Hono<HttpEnv> {
+export function sessionRoutes({
+  browserSessions,
+  settings: { publicUrl, isPublic = false },
+}: HttpServerDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   if (browserSessions === undefined) return app;
-  app.get(`${LINK_PATH}/:link`, async (c) => {
-    refuseForwarded(c);
+  const { protocol } = new URL(publicUrl);
+  const cookie = { httpOnly: true, sameSite: "Lax", path: "/", secure: protocol === "https:" } as const;
+  // opens no session by itself: programs that show previews of links would use the link up
+  routeGet(app, `${INVITED_PATH}/:link`, (c) =>
+    c.html(invitedPage(`${LINK_PATH}/${encodeURIComponent(c.req.param("link") ?? "")}`), 200, {
+      "cache-control": "no-store",
+    }),
+  );
+  app.on(["GET", "POST"], `${LINK_PATH}/:link`, async (c) => {
+    if (!isPublic) refuseForwarded(c);
     // a preview or a HEAD request would use the link up
-    if (c.req.method !== "GET" || c.req.header("sec-purpose") !== undefined)
+    if (c.req.method === "HEAD" || c.req.header("sec-purpose") !== undefined)
       throw new ToolError("FORBIDDEN", "A link that signs in works once: open it in the browser itself");
     const begun = await browserSessions.begin(c.req.param("link")).catch((thrown: unknown) => {
       if (thrown instanceof ToolError && c.req.header("accept")?.includes("text/html")) return thrown;
@@ -35,17 +47,14 @@ export function sessionRoutes({ browserSessions }: HttpServerDeps): Hono<HttpEnv
       return c.html(spentLinkPage(), 401);
     }
     const { token } = begun;
-    setCookie(c, SESSION_COOKIE, token, {
-      httpOnly: true,
-      sameSite: "Strict",
-      path: "/",
-      maxAge: SESSION_MS / 1_000,
-    });
+    setCookie(c, SESSION_COOKIE, token, { ...cookie, maxAge: LINK_SESSION_MS / 1_000 });
     c.header("cache-control", "no-store");
-    return c.redirect("/", 303);
+    // an invited person sets how they sign in again
+    return c.redirect(c.req.method === "POST" ? ACCOUNT_PATH : "/", 303);
   });
   app.post("/sign-out", async (c) => {
     await endSession(c, browserSessions);
+    setCookie(c, SESSION_COOKIE, "", { ...cookie, maxAge: 0 });
     c.header("cache-control", "no-store");
     return c.redirect("/", 303);
   });
@@ -67,5 +76,4 @@ async function endSession(c: Context<HttpEnv>, sessions: BrowserSessions): Promi
   if (c.req.header("sec-fetch-site") !== undefined && c.req.header("sec-fetch-site") !== "same-origin")
     throw new ToolError("FORBIDDEN", "Only a page of this server may sign out");
   await sessions.end(token);
-  setCookie(c, SESSION_COOKIE, "", { httpOnly: true, sameSite: "Strict", path: "/", maxAge: 0 });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createAccounts } from "../../../src/access/accounts.ts";
 import { accountRepository } from "../../../src/store/accounts/account-repository.ts";
+import { testPeople } from "../../support/people.ts";
 import { testAccess } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { testCli } from "./test-host.ts";
@@ -15,8 +16,15 @@ async function testAccounts() {
   const accounts = createAccounts({ repository: accountRepository(store.db), access, audit, clock });
   const folder = tempDir();
   const usage = async () => ({ days: 30, calls: 7, failed: 1, characters: 4_200 });
-  const opened = { accounts, usage, close: async () => {} };
-  const cli = testCli({ host: { folder, openAccounts: async () => opened } });
+  const people = testPeople({ access, clock, store, audit });
+  const opened = { accounts, people, usage, close: async () => {} };
+  const cli = testCli({
+    host: {
+      folder,
+      openAccounts: async () => opened,
+      server: async () => ({ version: "0.0.0", url: "http://localhost:8787", market: "sample" }),
+    },
+  });
   const json = async (...argv: readonly string[]) => {
     const { out, ...rest } = await cli.run("accounts", ...argv, "--json");
     return { ...rest, data: JSON.parse(out) };
@@ -154,5 +162,40 @@ describe("accounts delete", () => {
     );
     expect(entries).toEqual([["acme", "account_deleted", { by: "owner" }]]);
     expect((await json("list")).data).toEqual({ accounts: [] });
+  });
+});
+
+describe("accounts invite", () => {
+  it("creates the account and prints a link, and refuses the account of the owner", async () => {
+    const { json, run, access, entries } = await testAccounts();
+    const { data } = await json("invite", "ada", "--role", "viewer", "--plan", "member");
+    expect(data).toEqual({
+      url: expect.stringMatching(/^http:\/\/localhost:8787\/invited\/[\w-]{43}$/),
+      expires_at: "2026-01-15T15:30:00.000Z",
+    });
+    expect(entries).toEqual([["ada", "person_invited", { by: "owner", role: "viewer" }]]);
+    expect((await access.create({ account: "ada" })).account).toBe("ada");
+    expect((await run("accounts", "show", "ada")).out).toContain("ada: member plan, active");
+    expect(await run("accounts", "invite", "owner")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("The account `owner` takes no other people"),
+    });
+    expect((await run("accounts", "invite", "ada", "--role", "owner")).err).toContain(
+      "The role is member or viewer",
+    );
+  });
+});
+
+describe("accounts reset-sign-in and apps", () => {
+  it("say that nobody signs in, and that no app is connected", async () => {
+    const { run, access } = await testAccounts();
+    await access.create({ account: "ada" });
+    expect((await run("accounts", "reset-sign-in", "ada")).err).toContain(
+      'No person signs in to the account "ada"',
+    );
+    expect((await run("accounts", "apps", "ada")).out).toBe("No apps.\n");
+    expect((await run("accounts", "apps", "ada", "--disconnect", "made-up")).err).toContain(
+      "This app is not connected to the account",
+    );
   });
 });

@@ -11,8 +11,11 @@ const unavailable = () => Promise.reject(new Error("not available in this test")
 const browserSessions = {
   issueLink: unavailable,
   begin: unavailable,
+  person: unavailable,
+  recentPerson: unavailable,
   resolve: unavailable,
   end: unavailable,
+  endOthers: unavailable,
 };
 
 /** The keys commands over a test store. */

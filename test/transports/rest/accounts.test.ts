@@ -112,7 +112,7 @@ describe("the administration of accounts over REST", () => {
           status: 403,
           body: {
             code: "FORBIDDEN",
-            detail: "The account of this API key is suspended",
+            detail: "This account is suspended",
             reason: "suspended",
           },
         },

@@ -2,8 +2,6 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createBrowserSessions } from "../../../src/access/browser-sessions.ts";
-import { browserTokens } from "../../../src/store/accounts/browser-tokens.ts";
 import { useInstallation } from "../../support/installation.ts";
 
 const site = useInstallation("sample");
@@ -96,13 +94,9 @@ describe("the installation over REST", () => {
   it("refuses the session of another account, also after that account was deleted", async () => {
     const { app } = site;
     const { account } = await site.key("enterprise", ["read", "write"]);
-    const tokens = browserTokens(app.store.db);
-    const sessions = createBrowserSessions({
-      tokens: { ...tokens, addLink: (link) => tokens.addLink({ ...link, account }) },
-      clock: app.clock,
-      resolvePrincipal: app.resolvePrincipal,
-    });
-    const { token } = await sessions.begin((await sessions.issueLink()).token);
+    const sessions = app.browserSessions;
+    const link = await sessions.issueLink({ account, role: "member", name: "Somebody" });
+    const { token } = await sessions.begin(link.token);
     const theirs = { cookie: `market_signal_session=${token}` };
     expect((await send(`${BASE}/keys`, theirs)).status).toBe(403);
     await app.accounts.delete(account, "test");

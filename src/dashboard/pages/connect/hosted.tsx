@@ -23,10 +23,11 @@ export function Hosted({ mcp }: { readonly mcp: string }) {
           </li>
           <li>
             Start it with <code>PUBLIC_URL=https://…</code> and, behind your own proxy,{" "}
-            <code>TRUST_PROXY=1</code>. Sign-in links do not work there; keys do.
+            <code>TRUST_PROXY=1</code>.
           </li>
           <li>
-            Add <code>https://…/api/mcp</code> as a custom connector, with the key as bearer token.
+            Add <code>https://…/api/mcp</code> as a custom connector. It opens the sign-in of this server in
+            your browser and needs no key.
           </li>
         </ol>
       )}

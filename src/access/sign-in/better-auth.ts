@@ -1,0 +1,157 @@
+import { cimd } from "@better-auth/cimd";
+import { fetchClientMetadataResource } from "@better-auth/cimd/node";
+import { mcp } from "@better-auth/mcp";
+import { passkey } from "@better-auth/passkey";
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
+import { APIError } from "better-auth/api";
+import { SCOPES } from "../../domain/accounts/access.ts";
+import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
+import {
+  ACCESS_TOKEN_PREFIX,
+  AUTH_PATH,
+  CONSENT_PATH,
+  OFFLINE_SCOPE,
+  PASSWORD_ENDPOINT,
+  PEER_HEADER,
+  SESSION_COOKIE,
+  SIGN_IN_PATH,
+} from "./paths.ts";
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+/** Long-lived, because apps refresh badly; a revocation takes effect at once. */
+const ACCESS_TOKEN_SECONDS = 12 * HOUR;
+const REFRESH_TOKEN_SECONDS = 90 * DAY;
+/** Time in which a repeated refresh gets the same answer; otherwise a lost answer would end every grant of the app. */
+const REFRESH_REUSE_SECONDS = 30;
+/** Lifetime of a session that began with a password or a passkey. */
+const SIGN_IN_SESSION_SECONDS = 7 * DAY;
+
+export interface BetterAuthSettings {
+  /** The database of the installation; Kysely, which this layer does not know. */
+  readonly db: unknown;
+  readonly dialect: "sqlite" | "postgres";
+  readonly secret: string;
+  /** Base URL of the server without a final slash. */
+  readonly publicUrl: string;
+  /** Resource that access tokens are for. */
+  readonly resource: string;
+  /** Whether apps may ask for access. */
+  readonly hasOAuth: boolean;
+  readonly log: (level: "warn" | "error", message: string) => void;
+}
+
+const model = (modelName: string) => ({ modelName });
+
+/** Opens better-auth, for sign-in and OAuth, over the tables of the installation. */
+export function openBetterAuth({
+  db,
+  dialect,
+  secret,
+  publicUrl,
+  resource,
+  hasOAuth,
+  log,
+}: BetterAuthSettings) {
+  const { origin, hostname, protocol } = new URL(publicUrl);
+  const isLocal = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  const local = isLocal ? [origin.replace(hostname, "localhost"), origin.replace(hostname, "127.0.0.1")] : [];
+  return betterAuth({
+    appName: "Market Signal",
+    baseURL: publicUrl,
+    basePath: AUTH_PATH,
+    secret,
+    database: { db: db as never, type: dialect, transaction: true },
+    trustedOrigins: [origin, ...local],
+    telemetry: { enabled: false },
+    logger: {
+      level: "warn",
+      disableColors: true,
+      log: (level, message) => log(level === "error" ? "error" : "warn", message),
+    },
+    onAPIError: {
+      errorURL: `${publicUrl}${SIGN_IN_PATH}`,
+      // a refused request is no fault of the server
+      onError: (error) => {
+        if (!(error instanceof APIError))
+          log("error", error instanceof Error ? error.message : "unknown error");
+      },
+    },
+    emailAndPassword: { enabled: true, disableSignUp: true },
+    user: {
+      ...model("auth_users"),
+      additionalFields: {
+        role: { type: "string", input: false },
+        account: { type: "string", input: false },
+      },
+    },
+    session: {
+      ...model("auth_sessions"),
+      expiresIn: SIGN_IN_SESSION_SECONDS,
+      disableSessionRefresh: true,
+    },
+    account: model("auth_credentials"),
+    verification: { ...model("auth_verifications"), storeIdentifier: "hashed" },
+    rateLimit: {
+      enabled: true,
+      storage: "memory",
+      // by network; wrong passwords also count by person
+      customRules: { [PASSWORD_ENDPOINT]: { window: 60, max: 30 } },
+    },
+    advanced: {
+      useSecureCookies: false,
+      defaultCookieAttributes: {
+        sameSite: "lax",
+        httpOnly: true,
+        path: "/",
+        ...(protocol === "https:" && { secure: true }),
+      },
+      cookies: { session_token: { name: SESSION_COOKIE } },
+      ipAddress: { ipAddressHeaders: [PEER_HEADER] },
+    },
+    plugins: [
+      passkey({
+        rpID: isLocal ? "localhost" : hostname,
+        rpName: "Market Signal",
+        origin: [origin, ...local],
+        schema: { passkey: model("auth_passkeys") },
+      }),
+      ...(hasOAuth ? [oauth(resource), cimdPlugin()] : []),
+    ],
+  });
+}
+
+const oauth = (resource: string) =>
+  mcp({
+    resource,
+    loginPage: SIGN_IN_PATH,
+    consentPage: CONSENT_PATH,
+    scopes: [OFFLINE_SCOPE, ...SCOPES],
+    advertisedMetadata: { scopes_supported: [...OFFERED_SCOPES, OFFLINE_SCOPE] },
+    // signed tokens would outlive a revocation
+    disableJwtPlugin: true,
+    accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
+    refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
+    refreshTokenReuseInterval: REFRESH_REUSE_SECONDS,
+    prefix: { opaqueAccessToken: ACCESS_TOKEN_PREFIX, refreshToken: "ms_rt_" },
+    grantTypes: ["authorization_code", "refresh_token"],
+    allowDynamicClientRegistration: true,
+    allowUnauthenticatedClientRegistration: true,
+    // one host connects many people from one address, and some register twice
+    rateLimit: { register: { window: 60, max: 30 }, token: { window: 60, max: 120 } },
+    clientPrivileges: () => false,
+    resourcePrivileges: () => false,
+    schema: {
+      oauthClient: model("auth_clients"),
+      oauthResource: model("auth_resources"),
+      oauthClientResource: model("auth_client_resources"),
+      oauthRefreshToken: model("auth_refresh_tokens"),
+      oauthAccessToken: model("auth_access_tokens"),
+      oauthConsent: model("auth_consents"),
+      oauthClientAssertion: model("auth_assertions"),
+    },
+  } as Parameters<typeof mcp>[0]) as BetterAuthPlugin;
+
+/** Apps whose id is the address of a document about them. */
+const cimdPlugin = () =>
+  cimd({ fetchClientMetadataResource, metadataProfile: "mcp-2026-07-28" }) as BetterAuthPlugin;

@@ -1,0 +1,183 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { type ConnectedApp, NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
+import type { People } from "../../domain/accounts/people-port.ts";
+import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
+import { readRow } from "../row-schemas.ts";
+import type { Schema } from "../schema.ts";
+
+/** Stored JSON of scopes and resources. */
+export const ListRow = z.array(z.string());
+const RoleRow = z.enum(ROLES);
+
+/** Tables whose rows of a person and an app end together. */
+const OF_CONSENT = ["auth_access_tokens", "auth_refresh_tokens", "auth_consents"] as const;
+/** Tables whose rows of a person end when their sign-in is reset. */
+const OF_PERSON = [...OF_CONSENT, "auth_sessions", "auth_credentials", "auth_passkeys"] as const;
+const EXPIRING = [
+  "auth_sessions",
+  "auth_verifications",
+  "auth_access_tokens",
+  "auth_refresh_tokens",
+  "auth_assertions",
+] as const;
+
+/** Creates the repository of people. better-auth reads and writes the same rows. */
+export const people = (db: Kysely<Schema>): People => ({
+  addLink: (link) =>
+    db.transaction().execute(async (tx) => {
+      await deleteRows(tx, "browser_links", { expires_at: compare<string>({ "<=": link.created_at }) });
+      await deleteRows(tx, "auth_sessions", { expiresAt: compare<string>({ "<=": link.created_at }) });
+      // an older invitation could give a role that was taken away since
+      if (link.role !== "owner") await deleteRows(tx, "browser_links", { account: link.account });
+      await insertRows(tx, "browser_links", [{ ...link, used_at: null }]);
+    }),
+  useLink: (hash, { id, token, createdAt, expiresAt }, newPerson) =>
+    db.transaction().execute(async (tx) => {
+      const isUsable = { hash, used_at: null, expires_at: compare<string>({ ">": createdAt }) };
+      if ((await updateRows(tx, "browser_links", isUsable, { used_at: createdAt })) === 0) return false;
+      const { account, role, name } = (await findRow(tx, "browser_links", { hash }))!;
+      const times = { createdAt, updatedAt: createdAt };
+      let user = await findRow(tx, "auth_users", { account });
+      if (user === undefined) {
+        const email = `${name.toLowerCase()}${NAME_DOMAIN}`;
+        user = { id: newPerson, name, email, role, account, emailVerified: 0, image: null, ...times };
+        await insertRows(tx, "auth_users", [user]);
+      } else if (user.role !== role) await updateRows(tx, "auth_users", { id: user.id }, { role });
+      const session = { id, token, expiresAt, ...times, ipAddress: null, userAgent: null, userId: user.id };
+      await insertRows(tx, "auth_sessions", [session]);
+      return true;
+    }),
+  resetSignIn: (account) =>
+    db.transaction().execute(async (tx) => {
+      const found = await listRows(tx, "auth_users", { account });
+      const userId = found.map(({ id }) => id);
+      for (const table of OF_PERSON) await deleteRows(tx, table, { userId });
+      await deleteRows(tx, "browser_links", { account });
+      return found.map(personOf);
+    }),
+  async session(token, now) {
+    const row = await db
+      .selectFrom("auth_sessions")
+      .innerJoin("auth_users", "auth_users.id", "auth_sessions.userId")
+      .leftJoin("accounts", "accounts.id", "account")
+      .select(["auth_users.id", "name", "email", "role", "account", "auth_sessions.createdAt as since"])
+      .where("token", "=", token)
+      .where("expiresAt", ">", now)
+      .where("suspended_at", "is", null)
+      .executeTakeFirst();
+    return row === undefined ? null : { ...personOf(row), since: row.since };
+  },
+  async endSession(token) {
+    await deleteRows(db, "auth_sessions", { token });
+  },
+  endOtherSessions: (token) =>
+    db.transaction().execute(async (tx) => {
+      const session = await findRow(tx, "auth_sessions", { token });
+      if (session === undefined) return;
+      const { userId } = session;
+      await deleteRows(tx, "auth_sessions", { userId, token: compare<string>({ "!=": token }) });
+    }),
+  async grant(tokenHash, now) {
+    const row = await db
+      .selectFrom("auth_access_tokens as token")
+      .innerJoin("auth_clients as client", "client.clientId", "token.clientId")
+      .innerJoin("auth_users as person", "person.id", "token.userId")
+      .innerJoin("auth_consents as consent", (join) =>
+        join.onRef("consent.clientId", "=", "token.clientId").onRef("consent.userId", "=", "token.userId"),
+      )
+      .select([
+        "person.id",
+        "person.name",
+        "email",
+        "role",
+        "account",
+        "token.clientId",
+        "token.scopes",
+        "token.resources",
+        "expiresAt",
+      ])
+      .where("token", "=", tokenHash)
+      .where("expiresAt", ">", now)
+      .where("revoked", "is", null)
+      .where("confirmation", "is", null)
+      .where((is) => is.or([is("disabled", "is", null), is("disabled", "=", 0)]))
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    return {
+      person: personOf(row),
+      client: row.clientId,
+      scopes: listOf(row.scopes),
+      resources: listOf(row.resources),
+      expires_at: row.expiresAt,
+    };
+  },
+  async hasPerson(account) {
+    return (await findRow(db, "auth_users", { account })) !== undefined;
+  },
+  async hasConsent(account, client) {
+    const row = await db
+      .selectFrom("auth_consents")
+      .innerJoin("auth_users", "auth_users.id", "auth_consents.userId")
+      .select("auth_consents.id")
+      .where("account", "=", account)
+      .where("clientId", "=", client)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+  async apps(account) {
+    const rows = await db
+      .selectFrom("auth_consents as consent")
+      .innerJoin("auth_users as person", "person.id", "consent.userId")
+      .innerJoin("auth_clients as client", "client.clientId", "consent.clientId")
+      .select(["client.clientId", "client.name", "uri", "consent.scopes", "consent.createdAt"])
+      .where("account", "=", account)
+      .orderBy("consent.createdAt", "desc")
+      .execute();
+    return rows.map(
+      ({ clientId, name, uri, scopes, createdAt }): ConnectedApp => ({
+        client_id: clientId,
+        name,
+        uri,
+        scopes: listOf(scopes),
+        connected_at: createdAt,
+      }),
+    );
+  },
+  disconnect: (account, client) =>
+    db.transaction().execute(async (tx) => {
+      let ended = 0n;
+      for (const table of OF_CONSENT) {
+        const { numDeletedRows } = await tx
+          .deleteFrom(table)
+          .where("clientId", "=", client)
+          .where("userId", "in", (of) =>
+            of.selectFrom("auth_users").select("auth_users.id").where("account", "=", account),
+          )
+          .executeTakeFirst();
+        ended += numDeletedRows;
+      }
+      return ended > 0n;
+    }),
+  sweep: (now, unusedSince) =>
+    db.transaction().execute(async (tx) => {
+      for (const table of EXPIRING) await tx.deleteFrom(table).where("expiresAt", "<=", now).execute();
+      await tx
+        .deleteFrom("auth_clients")
+        .where("createdAt", "<", unusedSince)
+        .where("clientId", "not in", (of) => of.selectFrom("auth_consents").select("clientId"))
+        .execute();
+    }),
+});
+
+type PersonRow = Pick<Schema["auth_users"], "id" | "name" | "email" | "role" | "account">;
+
+const personOf = ({ id, name, email, role, account }: PersonRow): Person => ({
+  id,
+  name,
+  email,
+  account,
+  role: RoleRow.parse(role),
+});
+
+const listOf = (stored: string | null): readonly string[] => readRow(ListRow, stored ?? undefined) ?? [];

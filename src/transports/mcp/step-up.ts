@@ -1,0 +1,39 @@
+import type { Context } from "hono";
+import { scopesOf } from "../../kernel/tool.ts";
+import { oauthChallenge } from "../http/challenge.ts";
+import type { HttpEnv, HttpSettings } from "../http/server-deps.ts";
+import { resolveCall } from "./call-tool.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
+import { CALL_METHOD, methodOf } from "./http-body.ts";
+import { requestIdOf } from "./session.ts";
+
+/** Code of the error in the body; clients read the challenge. */
+const REFUSED = -32_003;
+
+/**
+ * Returns the 403 that makes an app ask its person for the scopes of a call; null if the call needs none that the person
+ * may still allow. @see RFC 6750 3.1
+ */
+export function stepUpResponse(
+  c: Context<HttpEnv>,
+  body: unknown,
+  tools: ConnectionTools,
+  settings: Pick<HttpSettings, "publicUrl">,
+): Response | null {
+  const { grantable, scopes } = c.get("principal");
+  if (grantable === undefined || methodOf(body) !== CALL_METHOD) return null;
+  const { id, params } = body as { id?: unknown; params?: { name?: unknown; arguments?: unknown } };
+  const called = resolveCall({ name: params?.name, arguments: params?.arguments }, tools);
+  const missing = called === null ? [] : scopesOf(called.tool).filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0 || !missing.every((scope) => grantable.includes(scope))) return null;
+  const message = `This app was not allowed ${missing.join(", ")} yet: ask the person for it`;
+  return Response.json(
+    { jsonrpc: "2.0", id: requestIdOf(id), error: { code: REFUSED, message } },
+    {
+      status: 403,
+      headers: {
+        "www-authenticate": `Bearer realm="market-signal", error="insufficient_scope"${oauthChallenge(settings, [...scopes, ...missing])}`,
+      },
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import { openBetterAuth } from "../../src/access/sign-in/better-auth.ts";
+import type { Store } from "../../src/store/open-store.ts";
+
+/** Returns the endpoints that the library of sign-in would answer, as method and path, and their number. */
+export async function libraryEndpoints(
+  { db }: Pick<Store, "db">,
+  hasOAuth: boolean,
+): Promise<readonly string[]> {
+  const publicUrl = "http://127.0.0.1:8787";
+  const secret = "secret of the test, which signs nothing";
+  const resource = `${publicUrl}/api/mcp`;
+  const auth = openBetterAuth({ db, dialect: "sqlite", secret, publicUrl, resource, hasOAuth, log() {} });
+  await auth.$context;
+  const endpoints = Object.values(auth.api) as unknown as readonly {
+    readonly path?: string;
+    readonly options: { readonly method: string | readonly string[] };
+  }[];
+  return endpoints.flatMap(({ path, options: { method } }) =>
+    path === undefined ? [] : [method].flat().map((one) => `${one} ${path}`),
+  );
+}
