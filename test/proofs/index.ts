@@ -25,6 +25,7 @@ import { receipts } from "./receipts.ts";
 import { repeats } from "./repeats.ts";
 import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
+import { signIn } from "./sign-in.ts";
 import { storage } from "./storage.ts";
 import { streams } from "./streams.ts";
 import { supervisor } from "./supervisor.ts";
@@ -35,6 +36,7 @@ export const PROOFS: readonly Proof[] = [
   access,
   admission,
   secrets,
+  signIn,
   fuzz,
   direct,
   quota,

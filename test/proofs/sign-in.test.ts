@@ -1,0 +1,4 @@
+import { signIn } from "./sign-in.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(signIn);
