@@ -10,10 +10,13 @@ import { collectingLog, stoppedClock } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
 import { addAccount, fileStore } from "../support/store.ts";
 
+/** Longer than the pages that migrations leave free. */
+const TOO_LONG = "x".repeat(90_000);
+
 const account = (id: string) => ({
   id,
   plan: "pro" as const,
-  terms: "x".repeat(9_000),
+  terms: TOO_LONG,
   created_at: "t",
   suspended_at: null,
 });
@@ -82,10 +85,7 @@ describe("a full disk in a transaction", () => {
       ({ id, plan: "pro", overrides, created_at: "t" }) as const;
     const both = db.transaction().execute(async (tx) => {
       await tx.insertInto("accounts").values(insert("small", null)).execute();
-      await tx
-        .insertInto("accounts")
-        .values(insert("large", "x".repeat(9_000)))
-        .execute();
+      await tx.insertInto("accounts").values(insert("large", TOO_LONG)).execute();
     });
     await expect(both).rejects.toMatchObject({ code: "STORAGE_FULL" });
     expect(await db.selectFrom("accounts").select("id").execute()).toEqual([]);
