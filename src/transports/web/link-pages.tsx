@@ -11,7 +11,8 @@ export const spentLinkPage = (): string =>
           <h1>This link was used before, or is too old</h1>
           <p>
             A link that signs a browser in works once, within 30 minutes. On the machine of the server,{" "}
-            <code>npx market-signal open</code> prints a new one. Invited people ask the owner for another link.
+            <code>npx market-signal open</code> prints a new one. Invited people ask the owner for another
+            link.
           </p>
           <p>
             A browser that is signed in needs none: <a href="/">open the dashboard</a>.
