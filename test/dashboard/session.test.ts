@@ -21,7 +21,8 @@ describe.skipIf(!hasBrowser)("the pages", () => {
     const context = await dashboard.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${dashboard.url}/symbol/AAPL`);
-    expect(page.url()).toBe(`${dashboard.url}/`);
+    expect(page.url()).toBe(`${dashboard.url}/sign-in?next=%2Fsymbol%2FAAPL`);
+    await page.goto(`${dashboard.url}/`);
     expect(await page.textContent("#browser")).toContain("This browser is not signed in.");
     await context.close();
   });

@@ -11,7 +11,6 @@ a { color: var(--link); }
 p { margin: .25rem 0 .5rem; }
 #browser { margin-top: 1rem; }
 main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2rem; align-items: start; margin-top: 1.5rem; }
-main:has(> .panel:only-child) { grid-template-columns: minmax(0, 44rem); justify-content: center; }
 ol { margin: 1rem 0 0; padding-left: 1.4rem; }
 ol > li { margin-bottom: 1.25rem; padding-left: .25rem; }
 .quiet { color: var(--quiet); font-size: .9rem; }

@@ -37,7 +37,7 @@ interface Status {
 
 /** Serves the home page at /, its style and script, and /status, which the page polls. */
 export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps): Hono<HttpEnv> {
-  const { registry, ports, settings, browserSessions } = server;
+  const { registry, ports, settings, browserSessions, signIn } = server;
   const startedAt = ports.clock.now().toISOString();
   const example = exampleRequestPath(registry, ports.market);
   const to = clientSetup({ url: settings.publicUrl, example });
@@ -54,9 +54,12 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
   const files = ports.dashboard;
   if (isBuilt(files))
     for (const path of PAGE_PATHS)
-      routeGet(app, path, async (c) =>
-        (await hasSession(c, browserSessions)) ? dashboardPage(c, files) : c.redirect("/", 303),
-      );
+      routeGet(app, path, async (c) => {
+        if (await hasSession(c, browserSessions)) return dashboardPage(c, files);
+        const { pathname, search } = new URL(c.req.url);
+        const next = encodeURIComponent(`${pathname}${search}`);
+        return c.redirect(signIn === undefined ? "/" : `${SIGN_IN_PATH}?next=${next}`, 303);
+      });
   app.route("/", dashboardFileRoutes(files));
   routeGet(app, "/", async (c) => {
     if (isBuilt(files) && (await hasSession(c, browserSessions))) return dashboardPage(c, files);

@@ -6,7 +6,10 @@ import { ToolError } from "../../kernel/errors.ts";
 import { ACCOUNT_PATH, INVITED_PATH, LINK_PATH } from "../connect.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { invitedPage, spentLinkPage } from "./link-pages.tsx";
+import { serveStatic } from "../http/static-file.ts";
+import { invitedPage, spentInvitationPage, spentLinkPage } from "./link-pages.tsx";
+import { SIGN_IN_CSS } from "./sign-in-css.ts";
+import { frameOf } from "./sign-in-frame.tsx";
 
 /** Headers that a proxy adds; without PUBLIC_URL a link does not work behind one. */
 const FORWARDING = [
@@ -21,15 +24,30 @@ const FORWARDING = [
 /** Serves the links that begin a browser's session, and its end. */
 export function sessionRoutes({
   browserSessions,
+  signIn,
+  ports,
   settings: { publicUrl, isPublic = false },
 }: HttpServerDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   if (browserSessions === undefined) return app;
   const { protocol } = new URL(publicUrl);
+  const frame = frameOf(ports);
   const cookie = { httpOnly: true, sameSite: "Lax", path: "/", secure: protocol === "https:" } as const;
+  /** Returns true for a person who cannot sign in again yet. The owner can print links. */
+  const lacksSignIn = async (token: string): Promise<boolean> => {
+    const person = await browserSessions.person(token);
+    if (signIn === undefined || person.role === "owner") return false;
+    const { password, passkeys } = await signIn.methods(person);
+    return !password && passkeys.length === 0;
+  };
+  routeGet(
+    app,
+    "/sign-in.css",
+    serveStatic("text/css; charset=utf-8", () => SIGN_IN_CSS),
+  );
   // opens no session by itself: programs that show previews of links would use the link up
   routeGet(app, `${INVITED_PATH}/:link`, (c) =>
-    c.html(invitedPage(`${LINK_PATH}/${encodeURIComponent(c.req.param("link") ?? "")}`), 200, {
+    c.html(invitedPage(frame, `${LINK_PATH}/${encodeURIComponent(c.req.param("link") ?? "")}`), 200, {
       "cache-control": "no-store",
     }),
   );
@@ -44,13 +62,13 @@ export function sessionRoutes({
     });
     if (begun instanceof ToolError) {
       c.header("cache-control", "no-store");
-      return c.html(spentLinkPage(), 401);
+      // the page of an invitation posts; the owner's link is opened
+      return c.html(c.req.method === "POST" ? spentInvitationPage(frame) : spentLinkPage(frame), 401);
     }
     const { token } = begun;
     setCookie(c, SESSION_COOKIE, token, { ...cookie, maxAge: LINK_SESSION_MS / 1_000 });
     c.header("cache-control", "no-store");
-    // an invited person sets how they sign in again
-    return c.redirect(c.req.method === "POST" ? ACCOUNT_PATH : "/", 303);
+    return c.redirect((await lacksSignIn(token)) ? ACCOUNT_PATH : "/", 303);
   });
   app.post("/sign-out", async (c) => {
     await endSession(c, browserSessions);

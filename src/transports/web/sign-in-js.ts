@@ -3,7 +3,16 @@ export const SIGN_IN_JS = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
   const status = byId("status");
-  const say = (text) => { status.textContent = text; };
+  const say = (text, failed = false) => {
+    status.textContent = text;
+    status.toggleAttribute("data-failed", failed);
+  };
+  // what a page says about itself after it was loaded again
+  const reload = (text) => { history.replaceState({ said: text }, ""); location.reload(); };
+  if (history.state?.said) {
+    say(history.state.said);
+    history.replaceState(null, "");
+  }
   const query = location.search.slice(1);
   const asks = new URLSearchParams(query).has("client_id");
 
@@ -19,13 +28,17 @@ export const SIGN_IN_JS = `"use strict";
       ? answer.detail ?? "Too many attempts. Wait a minute, then try again."
       : answer.code === "INVALID_EMAIL_OR_PASSWORD"
       ? "The name or the password is wrong."
-      : answer.error_description ?? answer.detail ?? answer.message ?? "The server refused this.");
+      : answer.code === "SESSION_NOT_FRESH"
+      ? "Sign in again, then add the passkey."
+      : answer.error_description ?? ([answer.detail, answer.hint].filter(Boolean).join(". ")
+        || answer.message || "The server refused this."));
   };
-  const go = (answer) => { location.assign(answer.url ?? answer.redirect_uri ?? "/"); };
+  const form = byId("password-form");
+  const go = (answer) => { location.assign(answer.url ?? answer.redirect_uri ?? form?.dataset.next ?? "/"); };
   const attempt = async (button, task) => {
     button.disabled = true;
     say("One moment ...");
-    try { await task(); } catch (error) { say(error.message); button.disabled = false; }
+    try { await task(); } catch (error) { say(error.message, true); button.disabled = false; }
   };
 
   const text = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -35,7 +48,6 @@ export const SIGN_IN_JS = `"use strict";
   const credential = (key, response) =>
     ({ id: key.id, rawId: key.id, type: key.type, clientExtensionResults: {}, response });
 
-  const form = byId("password-form");
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
     const { name, password } = form.elements;
@@ -70,7 +82,7 @@ export const SIGN_IN_JS = `"use strict";
     event.preventDefault();
     void attempt(setPassword.querySelector("button"), async () => {
       await send("/api/v1/sign-in/password", { password: setPassword.elements.password.value });
-      location.reload();
+      reload(setPassword.dataset.done);
     });
   });
 
@@ -89,13 +101,13 @@ export const SIGN_IN_JS = `"use strict";
       }),
       name: new Date().toISOString().slice(0, 10),
     });
-    location.reload();
+    reload("The passkey is added.");
   }));
 
   for (const button of document.querySelectorAll("button[data-remove]"))
     button.addEventListener("click", () => void attempt(button, async () => {
       await send(button.dataset.remove, JSON.parse(button.dataset.body));
-      location.reload();
+      reload(button.dataset.done);
     }));
 
   for (const [id, accept] of [["allow", true], ["refuse", false]])

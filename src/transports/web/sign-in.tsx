@@ -17,8 +17,11 @@ import { MESSAGE_PATHS } from "../http/paths.ts";
 import { methodNotAllowed, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
+import { accountPage } from "./account-page.tsx";
+import { pageAfterSignIn, passkeyPlace } from "./page-address.ts";
+import { frameOf } from "./sign-in-frame.tsx";
 import { SIGN_IN_JS } from "./sign-in-js.ts";
-import { accountPage, consentPage, signInPage } from "./sign-in-pages.tsx";
+import { consentPage, signInPage } from "./sign-in-pages.tsx";
 
 type C = Context<HttpEnv>;
 
@@ -45,11 +48,14 @@ export function signInRoutes({
   signIn,
   peopleAdmin: people,
   browserSessions,
+  ports,
   settings,
 }: HttpServerDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   if (signIn === undefined || people === undefined || browserSessions === undefined) return app;
 
+  const frame = frameOf(ports);
+  const passkeysAt = (c: C) => passkeyPlace(settings.publicUrl, new URL(c.req.url));
   const cookieOf = (c: C): string => {
     const cookie = getCookie(c, SESSION_COOKIE);
     if (cookie !== undefined) return cookie;
@@ -104,11 +110,18 @@ export function signInRoutes({
     serveStatic("text/javascript; charset=utf-8", () => SIGN_IN_JS),
   );
   routeGet(app, SIGN_IN_PATH, async (c) => {
-    const { client_id: client, error } = c.req.query();
+    const { client_id: client, error, next } = c.req.query();
     const refused = error !== undefined && /^[a-z_]{1,40}$/.test(error) ? error : null;
     const asking = client === undefined || !signIn.hasOAuth ? null : await signIn.app(client);
     const name = asking === null ? null : (asking.name ?? client ?? null);
-    return c.html(signInPage({ domain: NAME_DOMAIN, app: name, refused }), 200, NO_STORE);
+    const page = signInPage(frame, {
+      domain: NAME_DOMAIN,
+      app: name,
+      refused,
+      next: pageAfterSignIn(next),
+      passkeys: passkeysAt(c),
+    });
+    return c.html(page, 200, NO_STORE);
   });
   routeGet(app, CONSENT_PATH, async (c) => {
     const { client_id: clientId = "", redirect_uri: redirectUri = "", scope = "" } = c.req.query();
@@ -121,17 +134,24 @@ export function signInRoutes({
       });
     const allowed: readonly string[] = [...ROLE_SCOPES[person.role], OFFLINE_SCOPE];
     const scopes = scope.split(" ").filter((text) => allowed.includes(text));
-    return c.html(consentPage({ clientId, ...asking, redirectUri, scopes, person }), 200, NO_STORE);
+    const known = (await people.apps(person.account)).find(({ client_id }) => client_id === clientId);
+    const before = known?.scopes ?? null;
+    const consent = { clientId, ...asking, redirectUri, scopes, allowed: before, person };
+    return c.html(consentPage(frame, consent), 200, NO_STORE);
   });
   routeGet(app, ACCOUNT_PATH, async (c) => {
     const person = await readerOf(c);
-    if (person === null) return c.redirect(SIGN_IN_PATH, 303);
+    if (person === null) return c.redirect(`${SIGN_IN_PATH}?next=${ACCOUNT_PATH}`, 303);
     const [methods, apps] = await Promise.all([signIn.methods(person), people.apps(person.account)]);
-    const name = person.email.replace(NAME_DOMAIN, "");
-    const url = new URL(c.req.url);
-    const isAddress = /^[\d.]+$|^\[/.test(url.hostname);
-    const passkeysAt = isAddress ? passkeyAddress(settings.publicUrl, url) : null;
-    return c.html(accountPage({ person, methods, apps, name, passkeysAt }), 200, NO_STORE);
+    const page = accountPage(frame, {
+      person,
+      methods,
+      apps,
+      name: person.email.replace(NAME_DOMAIN, ""),
+      passkeys: passkeysAt(c),
+      mcp: signIn.hasOAuth ? `${settings.publicUrl}${MESSAGE_PATHS.mcp}` : null,
+    });
+    return c.html(page, 200, NO_STORE);
   });
 
   /** Serves a change; those of the sign-in itself need a session that began within the hour. */
@@ -186,10 +206,4 @@ async function bodyOf<S extends z.ZodObject>(c: C, schema: S): Promise<z.output<
   throw new ToolError("INVALID_INPUT", "The body lacks a field, or has one too many", {
     hint: `It has the fields ${fields.join(", ")}.`,
   });
-}
-
-/** Returns the address of this page at which a browser keeps passkeys: the server's name, or localhost on its machine. */
-function passkeyAddress(publicUrl: string, { port, pathname }: URL): string {
-  const { hostname, origin } = new URL(publicUrl);
-  return /^[\d.]+$|^\[/.test(hostname) ? `http://localhost:${port}${pathname}` : `${origin}${pathname}`;
 }

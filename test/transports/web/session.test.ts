@@ -74,6 +74,32 @@ describe("a link that signs a browser in", () => {
     expect(again.body.toString()).toContain("<code>npx market-signal open</code> prints a new one.");
   });
 
+  it("says to ask for a new link when an invitation is opened again", async () => {
+    const link = await newLink();
+    const html = { accept: "text/html", origin: installation.url };
+    await send(`/open/${link}`, html, "POST");
+    const again = await send(`/open/${link}`, html, "POST");
+    expect(again.status).toBe(401);
+    expect(again.body.toString()).toContain("Ask the person who invited you for a new link.");
+    expect(again.body.toString()).not.toContain("npx market-signal open");
+  });
+
+  it("leads an invited person to their sign-in until they have set one, and the owner to the dashboard", async () => {
+    const invited = { account: "ada", name: "ada", role: "member" } as const;
+    const { browserSessions } = installation.app;
+    await installation.app.access.openAccount("ada", "pro");
+    const open = async () =>
+      send(`/open/${(await browserSessions.issueLink(invited)).token}`, { origin: installation.url }, "POST");
+    const first = await open();
+    expect([first.status, first.headers.location]).toEqual([303, "/account"]);
+    const cookie = String(first.headers["set-cookie"]?.[0]).split(";")[0]!;
+    const own = { cookie, origin: installation.url, "content-type": "application/json" };
+    const body = '{"password":"correct horse battery staple"}';
+    expect((await send("/api/v1/sign-in/password", own, "POST", body)).status).toBe(200);
+    expect((await open()).headers.location).toBe("/");
+    expect((await send(`/open/${await newLink()}`, {}, "POST")).headers.location).toBe("/");
+  });
+
   it("begins one session if two browsers open it at once", async () => {
     const link = await newLink();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(`/open/${link}`)));
@@ -171,6 +197,17 @@ describe("the session of a browser", () => {
     expect(await page()).toContain("This browser is not signed in.");
     expect(await page({ cookie: await signedIn() })).toContain('<div id="root"></div>');
     expect(await page({ cookie: "market_signal_session=made-up" })).toContain("not signed in");
+  });
+
+  it("leads to sign-in and back to the page of a person, which says that apps may not sign in", async () => {
+    const { status, headers } = await send("/account");
+    expect([status, headers.location]).toEqual([303, "/sign-in?next=/account"]);
+    const form = (await send("/sign-in?next=/account")).body.toString();
+    expect(form).toContain('data-next="/account"');
+    const evil = await send("/sign-in?next=//evil.example/account");
+    expect(evil.body.toString()).toContain('data-next="/"');
+    const page = await send("/account", { cookie: await signedIn() });
+    expect(page.body.toString()).toContain("by the setting <code>OAUTH=on</code>");
   });
 
   it("leaves neither a link nor a cookie in the database", async () => {

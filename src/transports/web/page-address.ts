@@ -1,0 +1,42 @@
+import { ACCOUNT_PATH } from "../connect.ts";
+import { PAGE_PATHS } from "./dashboard.ts";
+
+/** First parts of the paths of pages that a person may be led to after sign-in. */
+const PAGES: ReadonlySet<string> = new Set(
+  ["/", ACCOUNT_PATH, ...PAGE_PATHS].map((path) => path.split("/")[1]!),
+);
+const BASE = "http://server.invalid";
+
+/**
+ * Returns the page of this server that an address in a request leads to after sign-in, with its query; "/" for any other
+ * address. Links that sign in are no such page: they would sign somebody else in.
+ */
+export function pageAfterSignIn(next: string | undefined): string {
+  if (next === undefined || !/^\/(?!\/)[\x21-\x7e]*$/.test(next) || next.includes("\\")) return "/";
+  const url = URL.canParse(next, BASE) ? new URL(next, BASE) : null;
+  if (url === null || url.origin !== BASE || !PAGES.has(url.pathname.split("/")[1]!)) return "/";
+  return url.pathname.startsWith("//") ? "/" : `${url.pathname}${url.search}`;
+}
+
+/** Where a browser that shows a page can keep passkeys: at the page, at another address, or nowhere. */
+export type PasskeyPlace =
+  | { readonly kind: "here" }
+  | { readonly kind: "there"; readonly address: string }
+  | { readonly kind: "nowhere" };
+
+const LOCAL: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Returns where passkeys work for a page: at the server's https name, or at localhost on its machine. */
+export function passkeyPlace(publicUrl: string, page: URL): PasskeyPlace {
+  const { hostname, protocol, origin } = new URL(publicUrl);
+  const path = `${page.pathname}${page.search}`;
+  if (LOCAL.has(hostname)) {
+    if (page.hostname === "localhost") return { kind: "here" };
+    if (!LOCAL.has(page.hostname)) return { kind: "nowhere" };
+    const port = page.port === "" ? "" : `:${page.port}`;
+    return { kind: "there", address: `http://localhost${port}${path}` };
+  }
+  // browsers keep passkeys for names, and only over https
+  if (protocol !== "https:" || /^[\d.]+$|^\[/.test(hostname)) return { kind: "nowhere" };
+  return page.hostname === hostname ? { kind: "here" } : { kind: "there", address: `${origin}${path}` };
+}

@@ -1,0 +1,59 @@
+import type { Child } from "hono/jsx";
+import type { HttpServerDeps } from "../http/server-deps.ts";
+import { isBuilt } from "./dashboard.ts";
+import { pageOf } from "./page.tsx";
+
+/** What every page of sign-in shows of the server. */
+export interface Frame {
+  readonly market: "sample" | "files" | "live";
+  /** Path of the script that sets the colours which a person chose in the dashboard; null before a build. */
+  readonly scheme: string | null;
+}
+
+/** What each market is called, and what that means, as in the dashboard. */
+const MARKET_WORDS: Readonly<Record<Frame["market"], readonly [name: string, meaning: string]>> = {
+  sample: ["SAMPLE", "All prices are simulated"],
+  files: ["FILES", "Closes of your own bars; no live prices"],
+  live: ["LIVE", "Prices of the connected providers"],
+};
+
+/** Returns what the pages of sign-in of a server show of it. */
+export function frameOf({ market, dashboard }: HttpServerDeps["ports"]): Frame {
+  const scheme = isBuilt(dashboard) && dashboard.paths().find((path) => /^assets\/scheme-.*\.js$/.test(path));
+  return { market: market.mode, scheme: scheme ? `/${scheme}` : null };
+}
+
+interface FramedPage {
+  readonly frame: Frame;
+  readonly title: string;
+  readonly script?: string;
+  readonly children: Child;
+}
+
+/** Renders a page of sign-in to HTML. */
+export function framedPage({ frame: { market, scheme }, title, script, children }: FramedPage): string {
+  const [name, meaning] = MARKET_WORDS[market];
+  return pageOf({
+    title: `Market Signal: ${title}`,
+    style: "/sign-in.css",
+    ...(script !== undefined && { script }),
+    ...(scheme !== null && { first: scheme, icon: "/icon.svg" }),
+    children: (
+      <>
+        <header>
+          <a class="brand" href="/">
+            {scheme !== null && <img src="/icon.svg" alt="" width="22" height="22" />}
+            Market Signal
+          </a>
+          <span class={`badge ${market}`} title={meaning}>
+            {name}
+          </span>
+        </header>
+        <main>{children}</main>
+      </>
+    ),
+  });
+}
+
+/** Where a script says what became of a request. */
+export const Status = () => <p id="status" role="status"></p>;
