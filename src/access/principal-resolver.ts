@@ -1,4 +1,4 @@
-import { PLAN_RANK, type Plan, type Principal, type Scope } from "../domain/accounts/access.ts";
+import { GRANT_PREFIX, PLAN_RANK, type Plan, type Principal, type Scope } from "../domain/accounts/access.ts";
 import type { KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { People } from "../domain/accounts/people-port.ts";
 import type { Clock } from "../domain/ports.ts";
@@ -18,9 +18,6 @@ interface KeyDeps {
   readonly keyring: Pick<Keyring, "account" | "key" | "keys">;
   readonly clock: Clock;
 }
-
-/** Text before the id of an app in the id of its grant, which stands where the id of a key does. */
-export const GRANT_PREFIX = "app:";
 
 /**
  * Resolves a delegation to its principal as of now. Rejects with UNAUTHENTICATED when its key is no longer valid, and

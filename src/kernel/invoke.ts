@@ -1,4 +1,4 @@
-import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
+import { isApp, PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import { keyExpiryNotes } from "../domain/accounts/key-expiry.ts";
 import type { AdmittedMessage, PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
@@ -7,6 +7,7 @@ import { asToolError, ToolError } from "./errors.ts";
 import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
 import { withLabelField } from "./sample-label.ts";
+import { scopeFault } from "./scope-fault.ts";
 import { SharedAnswer, sizeOf } from "./shared-answer.ts";
 import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
 
@@ -90,7 +91,8 @@ async function run<T extends Tool>(
   if (!nested && admitted === undefined) await ports.meters.countBurst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const { input, dropped, ...read } = readInput(tool, withDetail(tool, given, call.detail), ports);
-  const keyNotes = nested ? [] : keyExpiryNotes(principal.expiresAt, ports.clock.now());
+  // the token of an app renews itself
+  const keyNotes = nested || isApp(principal) ? [] : keyExpiryNotes(principal.expiresAt, ports.clock.now());
   const understood = [...read.understood, ...keyNotes];
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
@@ -184,16 +186,7 @@ export function authorize(tool: Tool, principal: Principal): void {
   if (tool.plan === "open") return;
   authorizePlan(`"${tool.name}"`, tool.plan, principal);
   const scope = scopesOf(tool).find((required) => !principal.scopes.includes(required));
-  if (scope !== undefined)
-    throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
-      ...(principal.scopes.includes("admin")
-        ? {
-            hint: `Use a key with "${scope}" and "admin".`,
-            command: `market-signal keys create --account ${principal.account} --scopes ${scope},admin`,
-          }
-        : { hint: `Use a key with the "${scope}" scope.` }),
-      data: { required_scope: scope },
-    });
+  if (scope !== undefined) throw scopeFault(tool.name, scope, principal);
 }
 
 /** Adds the transport's default of `detail`. The schema rejects anything that is not an object. */

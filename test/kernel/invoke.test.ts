@@ -190,6 +190,44 @@ describe("a rejected call", () => {
     });
   });
 
+  const WRITES = { effect: "write" } as const;
+  it.each([
+    { who: "a key", over: { keyId: "k1" }, hint: 'Use a key with the "write" scope.' },
+    {
+      who: "a key that administrates",
+      over: { keyId: "k1", scopes: ["read", "admin"] },
+      hint: 'Use a key with "write" and "admin".',
+    },
+    { who: "a session", over: {}, hint: "Your role may only read; the owner can change it." },
+    {
+      who: "an app that may be allowed it",
+      over: { keyId: "app:a", grantable: ["write"] },
+      hint: "The person of this app can allow it: connect it again.",
+    },
+    {
+      who: "an app of somebody who only reads",
+      over: { keyId: "app:a", grantable: [] },
+      hint: "The role of the app's person does not include it.",
+    },
+  ] as const)("tells $who how the scope is had", async ({ over, hint }) => {
+    const principal: Principal = { ...reader, ...over };
+    await expect(setup({ principal }).run(variant(WRITES))).rejects.toMatchObject({
+      hint,
+      data: { required_scope: "write" },
+    });
+  });
+
+  it("tells a session that writes what can trade, and who administrates", async () => {
+    const principal = scoped(["read", "write"]);
+    await expect(setup({ principal }).run(variant({ effect: "trade" }))).rejects.toMatchObject({
+      hint: 'The pages do not do that: use an app that you allow it, or a key with the "trade:paper" scope.',
+    });
+    const ada = setup({ principal: { ...principal, account: "ada" } });
+    await expect(ada.run(variant({ scopes: ["admin"] }))).rejects.toMatchObject({
+      hint: "Only the owner of this server may do that.",
+    });
+  });
+
   it("does not occur for an open tool", async () => {
     const anyone: Principal = { account: "x", plan: "open", scopes: [] };
     await expect(setup({ principal: anyone }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });

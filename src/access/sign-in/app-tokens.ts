@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Principal, SCOPES } from "../../domain/accounts/access.ts";
+import { GRANT_PREFIX, type Principal, SCOPES } from "../../domain/accounts/access.ts";
 import { ROLE_SCOPES } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { GRANT_PREFIX, type PrincipalResolver } from "../principal-resolver.ts";
+import type { PrincipalResolver } from "../principal-resolver.ts";
 import { ACCESS_TOKEN_PREFIX } from "./paths.ts";
 
 /**

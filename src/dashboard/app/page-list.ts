@@ -1,3 +1,5 @@
+import { isOwner } from "../api/rights.ts";
+
 /** A page that the navigation leads to. */
 interface PageLink {
   readonly href: string;
@@ -8,6 +10,10 @@ interface PageLink {
   /** Path of its icon in a box of 24 by 24. */
   readonly icon: string;
 }
+
+/** Returns the pages that the person who is signed in can use. */
+export const shownPages = (): readonly PageLink[] =>
+  isOwner() ? PAGES : PAGES.filter(({ href }) => href !== "/installation");
 
 export const PAGES: readonly PageLink[] = [
   {

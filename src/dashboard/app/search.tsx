@@ -6,7 +6,7 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { call } from "../api/client.ts";
 import { ICONS, Icon } from "./icon.tsx";
-import { PAGES } from "./page-list.ts";
+import { shownPages } from "./page-list.ts";
 
 const Answer = lazy(() => import("./answer.tsx"));
 
@@ -22,9 +22,9 @@ export function Search({ close }: { readonly close: () => void }) {
   const [, open] = useLocation();
   const typed = text.trim();
   const { symbols, isCurrent } = useSymbols(typed);
-  const isMatch = (page: (typeof PAGES)[number]) =>
+  const isMatch = (page: ReturnType<typeof shownPages>[number]) =>
     `${page.name} ${page.about}`.toLowerCase().includes(typed.toLowerCase());
-  const pages = PAGES.filter(isMatch);
+  const pages = shownPages().filter(isMatch);
   const isQuestion = QUESTION.test(typed);
   useFirstSelected(
     [isQuestion, ...symbols.map(({ symbol }) => symbol), ...pages.map(({ href }) => href)].join(),

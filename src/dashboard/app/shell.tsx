@@ -8,7 +8,7 @@ import { Boundary } from "../views/boundary.tsx";
 import { ICONS, Icon } from "./icon.tsx";
 import { MarketBadge } from "./market-badge.tsx";
 import { PageFailed } from "./page-failed.tsx";
-import { PAGES } from "./page-list.ts";
+import { PAGES, shownPages } from "./page-list.ts";
 import { decoded, Pages, SYMBOL_PATH } from "./pages.tsx";
 import { openSearch, Search } from "./search.tsx";
 import { SearchButton } from "./search-button.tsx";
@@ -48,7 +48,7 @@ export function Shell() {
           <span>Market Signal</span>
         </Link>
         <nav aria-label="Pages">
-          {PAGES.map(({ href, name, icon }) => (
+          {shownPages().map(({ href, name, icon }) => (
             <Link key={href} href={href} aria-current={path === href ? "page" : undefined}>
               <Icon path={icon} />
               {name}

@@ -1,6 +1,6 @@
 import { Kbd, Modal, Table } from "@mantine/core";
 import type { ReactNode } from "react";
-import { PAGES } from "./page-list.ts";
+import { shownPages } from "./page-list.ts";
 
 /** Lists the keyboard shortcuts. */
 export default function ShortcutList({ close }: { readonly close: () => void }) {
@@ -18,7 +18,7 @@ export default function ShortcutList({ close }: { readonly close: () => void }) 
           <Row keys={["Ctrl", "K"]} also="/">
             Find a symbol or a page, ask a question
           </Row>
-          {PAGES.map(({ key, name }) => (
+          {shownPages().map(({ key, name }) => (
             <Row key={key} keys={["g", key]}>
               Open {name}
             </Row>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { PAGES } from "./page-list.ts";
+import { shownPages } from "./page-list.ts";
 
 /** Time in which the second key of a pair must follow the first. */
 const PAIR_MS = 1_200;
@@ -24,7 +24,7 @@ export function useShortcuts(actions: {
       if (event.target instanceof Element && event.target.closest(TYPING) !== null) return null;
       const follows = event.timeStamp - pressedG.current < PAIR_MS;
       pressedG.current = event.key === "g" ? event.timeStamp : 0;
-      const page = follows ? PAGES.find(({ key }) => key === event.key) : undefined;
+      const page = follows ? shownPages().find(({ key }) => key === event.key) : undefined;
       if (page !== undefined) return () => open(page.href);
       return event.key === "/" ? current.current.search : event.key === "?" ? current.current.list : null;
     };

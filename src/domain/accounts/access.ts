@@ -24,6 +24,12 @@ export interface Principal {
   readonly grantable?: readonly Scope[];
 }
 
+/** Text before the id of an app in the id of its grant, which stands where the id of a key does. */
+export const GRANT_PREFIX = "app:";
+
+/** Returns true for an app that acts for a person. */
+export const isApp = ({ keyId }: Principal): boolean => keyId?.startsWith(GRANT_PREFIX) === true;
+
 /** Returns true for the owner at the server itself: the owner account without a key. */
 export const isLocalOwner = ({ account, keyId }: Principal): boolean =>
   account === OWNER_ACCOUNT && keyId === undefined;

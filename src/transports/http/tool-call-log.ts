@@ -9,9 +9,15 @@ export interface ToolCallEvent {
   readonly ms: number | null;
 }
 
-/** Wraps a log: forwards every entry and reports each `call` entry. Each tool call logs one, on any transport. */
-export function observeToolCalls(log: Log, onCall: (call: ToolCallEvent) => void): Log {
-  const listen = (event: string, { tool, transport, code, ms }: Record<string, unknown> = {}) => {
+/**
+ * Wraps a log: forwards every entry and reports each `call` entry, beside the account of its caller. Each tool call logs
+ * one, on any transport.
+ */
+export function observeToolCalls(
+  log: Log,
+  onCall: (call: ToolCallEvent, account: string | null) => void,
+): Log {
+  const listen = (event: string, { tool, transport, code, ms, account }: Record<string, unknown> = {}) => {
     if (
       event !== "call" ||
       typeof tool !== "string" ||
@@ -19,7 +25,10 @@ export function observeToolCalls(log: Log, onCall: (call: ToolCallEvent) => void
       typeof code !== "string"
     )
       return;
-    onCall({ tool, transport, code, ms: typeof ms === "number" ? ms : null });
+    onCall(
+      { tool, transport, code, ms: typeof ms === "number" ? ms : null },
+      typeof account === "string" ? account : null,
+    );
   };
   return {
     info(event, fields) {

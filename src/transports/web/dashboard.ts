@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
+import { isLocalOwner, type Principal } from "../../domain/accounts/access.ts";
 import type { DashboardFiles } from "../../domain/dashboard-port.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
@@ -10,6 +11,8 @@ export const PAGE_PATHS = ["/symbol/:symbol", "/screener", "/connect", "/install
 const INDEX = "index.html";
 /** Text in the page that stands for the nonce of its styles. */
 const NONCE_PLACEHOLDER = "__NONCE__";
+/** Text in the page that stands for the scopes of its caller, and "owner" if it is the owner. */
+const RIGHTS_PLACEHOLDER = "__RIGHTS__";
 /** Where browsers look for an icon of answers that name none, such as pictures; any format may be there. */
 const FAVICON = { path: "/favicon.ico", file: "icon-192.png" } as const;
 const ASSETS = "assets/";
@@ -51,10 +54,17 @@ export function dashboardFileRoutes(files: DashboardFiles | undefined): Hono<Htt
   return routeGet(app, FAVICON.path, (c) => c.body(null, 204));
 }
 
-/** Returns the page of the dashboard, with a nonce of its own for the styles that its components make. */
-export function dashboardPage(c: Context<HttpEnv>, files: DashboardFiles): Response {
+/**
+ * Returns the page of the dashboard, with a nonce of its own for the styles that its components make, and with what its
+ * caller may do.
+ */
+export function dashboardPage(c: Context<HttpEnv>, files: DashboardFiles, caller: Principal): Response {
   const nonce = randomBytes(16).toString("base64");
-  const html = files.read(INDEX).toString("utf8").replaceAll(NONCE_PLACEHOLDER, nonce);
+  const html = files
+    .read(INDEX)
+    .toString("utf8")
+    .replaceAll(NONCE_PLACEHOLDER, nonce)
+    .replace(RIGHTS_PLACEHOLDER, [...caller.scopes, ...(isLocalOwner(caller) ? ["owner"] : [])].join(" "));
   return c.html(html, 200, {
     "cache-control": "no-store",
     "content-security-policy": [

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
 import { SESSION_COOKIE, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
+import { isLocalOwner, type Principal } from "../../domain/accounts/access.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
 import { routeGet } from "../http/problem.ts";
@@ -41,28 +42,31 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
   const startedAt = ports.clock.now().toISOString();
   const example = exampleRequestPath(registry, ports.market);
   const to = clientSetup({ url: settings.publicUrl, example });
-  const status = async (): Promise<Status> => ({
+  /** `account`: whose agent calls are shown. Default: any. */
+  const status = async (account?: string): Promise<Status> => ({
     version: settings.version,
     market: ports.market.mode,
     replaced: ports.market.replaced === true,
     ready: ready(),
     started_at: startedAt,
     providers: (ports.providerHealth?.current() ?? []).map(({ name, healthy }) => ({ name, healthy })),
-    agent: await arrivals.latest(),
+    agent: await arrivals.latest(account),
   });
   const app = new Hono<HttpEnv>({ strict: false });
   const files = ports.dashboard;
   if (isBuilt(files))
     for (const path of PAGE_PATHS)
       routeGet(app, path, async (c) => {
-        if (await hasSession(c, browserSessions)) return dashboardPage(c, files);
+        const caller = await sessionOf(c, browserSessions);
+        if (caller !== null) return dashboardPage(c, files, caller);
         const { pathname, search } = new URL(c.req.url);
         const next = encodeURIComponent(`${pathname}${search}`);
         return c.redirect(signIn === undefined ? "/" : `${SIGN_IN_PATH}?next=${next}`, 303);
       });
   app.route("/", dashboardFileRoutes(files));
   routeGet(app, "/", async (c) => {
-    if (isBuilt(files) && (await hasSession(c, browserSessions))) return dashboardPage(c, files);
+    const caller = isBuilt(files) ? await sessionOf(c, browserSessions) : null;
+    if (isBuilt(files) && caller !== null) return dashboardPage(c, files, caller);
     const shown = await loadCard(server, c);
     const page = pageOf({
       title: "Market Signal",
@@ -74,7 +78,12 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
     });
     return c.html(page, 200, NO_STORE_HEADERS);
   });
-  routeGet(app, "/status", async (c) => c.json(await status(), 200, NO_STORE_HEADERS));
+  routeGet(app, "/status", async (c) => {
+    const caller = await sessionOf(c, browserSessions);
+    // other people see only whether their own agents have called
+    const account = caller === null || isLocalOwner(caller) ? undefined : caller.account;
+    return c.json(await status(account), 200, NO_STORE_HEADERS);
+  });
   routeGet(
     app,
     "/home.css",
@@ -90,14 +99,14 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
 
 const NO_STORE_HEADERS = { "cache-control": "no-store" };
 
-/** Returns true for a browser whose session has not ended. */
-async function hasSession(c: Context<HttpEnv>, sessions: BrowserSessions | undefined): Promise<boolean> {
+/** Resolves the caller of a browser's session; null without one that has not ended. */
+async function sessionOf(
+  c: Context<HttpEnv>,
+  sessions: BrowserSessions | undefined,
+): Promise<Principal | null> {
   const token = getCookie(c, SESSION_COOKIE);
-  if (token === undefined || sessions === undefined) return false;
-  return sessions.resolve(token).then(
-    () => true,
-    () => false,
-  );
+  if (token === undefined || sessions === undefined) return null;
+  return sessions.resolve(token).catch(() => null);
 }
 
 function Home({

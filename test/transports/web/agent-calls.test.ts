@@ -8,8 +8,8 @@ function watched() {
   const arrivals = createAgentCallMonitor(clock);
   const { log, lines } = collectingLog();
   const observed = arrivals.observedLog(log);
-  const call = (transport: string, code = "OK") =>
-    observed.info("call", { tool: "get_echo", transport, code, account: "secret", request_id: "secret" });
+  const call = (transport: string, code = "OK", account = "secret") =>
+    observed.info("call", { tool: "get_echo", transport, code, account, request_id: "secret" });
   return { arrivals, clock, call, lines };
 }
 
@@ -49,4 +49,14 @@ it("stores the latest call", async () => {
     tool: "get_echo",
     at: "2026-01-15T15:00:01.000Z",
   });
+});
+
+it("tells the calls of one account from those of others", async () => {
+  const { arrivals, clock, call } = watched();
+  call("mcp", "OK", "ada");
+  clock.pass(1_000);
+  call("a2a", "OK", "bob");
+  expect(await arrivals.latest("ada")).toMatchObject({ transport: "MCP", at: NOW.toISOString() });
+  expect(await arrivals.latest("eve")).toBeNull();
+  expect(await arrivals.latest()).toMatchObject({ transport: "A2A" });
 });

@@ -1,5 +1,7 @@
 import "./installation.css";
+import { isOwner } from "../../api/rights.ts";
 import { useStatus } from "../../api/status.ts";
+import { OwnerOnly } from "../shared/no-rights.tsx";
 import { Backups } from "./backups.tsx";
 import { Keys } from "./keys.tsx";
 import { LogTail } from "./log-tail.tsx";
@@ -18,14 +20,18 @@ export default function Installation() {
           {data === undefined ? "This server" : `Market Signal ${data.version}, market: ${data.market}`}
         </p>
       </header>
-      <div className="installation">
-        <Keys />
-        <Providers />
-        <Backups />
-        <Runs />
-        <LogTail />
-        <Settings />
-      </div>
+      {isOwner() ? (
+        <div className="installation">
+          <Keys />
+          <Providers />
+          <Backups />
+          <Runs />
+          <LogTail />
+          <Settings />
+        </div>
+      ) : (
+        <OwnerOnly />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { MarketSignalError } from "../../api/client.ts";
+import { CodeText } from "../../views/code-text.tsx";
 import { type Mistake, mistakesIn } from "./rule-mistakes.ts";
 
 interface RuleBoxProps {
@@ -69,7 +70,9 @@ export function RuleBox({ applied, error, onApply }: RuleBoxProps) {
           ))}
           <details>
             <summary>Syntax of a rule</summary>
-            <p>{(error as MarketSignalError).hint}</p>
+            <p>
+              <CodeText text={(error as MarketSignalError).hint ?? ""} />
+            </p>
           </details>
         </div>
       )}

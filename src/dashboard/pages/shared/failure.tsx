@@ -1,5 +1,6 @@
 import { Alert } from "@mantine/core";
 import { MarketSignalError } from "../../api/client.ts";
+import { CodeText } from "../../views/code-text.tsx";
 
 const TITLES: Readonly<Record<string, string>> = {
   UNREACHABLE: "The server does not answer",
@@ -14,8 +15,12 @@ export function Failure({ error }: { readonly error: Error }) {
     error instanceof MarketSignalError ? error : { code: "INTERNAL", hint: "Load the page again." };
   return (
     <Alert color="red" role="alert" title={TITLES[code] ?? "The request failed"}>
-      {error.message}
-      {hint !== null && <p>{hint}</p>}
+      <CodeText text={error.message} />
+      {hint !== null && (
+        <p>
+          <CodeText text={hint} />
+        </p>
+      )}
     </Alert>
   );
 }

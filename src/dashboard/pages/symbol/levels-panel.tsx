@@ -1,7 +1,9 @@
 import { Button, NumberInput, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { mayWrite } from "../../api/rights.ts";
 import { price } from "../../views/format.ts";
 import { Failure } from "../shared/failure.tsx";
+import { ReadOnly } from "../shared/no-rights.tsx";
 import type { SavedLevel, useLevels } from "./use-levels.ts";
 
 interface LevelsPanelProps {
@@ -18,6 +20,7 @@ interface LevelsPanelProps {
 /** The levels that the reader drew, with an alert from each. */
 export default function LevelsPanel({ symbol, now, levels, picked, onDone }: LevelsPanelProps) {
   const { saved, alerted, save, alert, error } = levels;
+  const isWriter = mayWrite();
   const remove = (level: SavedLevel) => save.mutate(saved.filter((other) => other !== level));
   const warn = ({ price: at, label }: SavedLevel) =>
     alert.mutate({ price: at, side: now === null || at >= now ? "above" : "below", label });
@@ -26,7 +29,11 @@ export default function LevelsPanel({ symbol, now, levels, picked, onDone }: Lev
       <h2>My levels</h2>
       {error !== null && <Failure error={error} />}
       {saved.length === 0 && (
-        <p className="muted">Draw a level on the chart or type a price; each level can have an alert.</p>
+        <p className="muted">
+          {isWriter
+            ? "Draw a level on the chart or type a price; each level can have an alert."
+            : "No level is saved."}
+        </p>
       )}
       <ul className="levels">
         {saved.map((level) => {
@@ -44,38 +51,46 @@ export default function LevelsPanel({ symbol, now, levels, picked, onDone }: Lev
                     : `sent by ${alerted.get(at)!.channel}`}
                 </span>
               ) : (
+                isWriter && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Alert for ${name}`}
+                    onClick={() => warn(level)}
+                  >
+                    Alert me
+                  </Button>
+                )
+              )}
+              {isWriter && (
                 <Button
                   size="compact-xs"
-                  variant="default"
-                  aria-label={`Alert for ${name}`}
-                  onClick={() => warn(level)}
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Delete ${name}`}
+                  onClick={() => remove(level)}
                 >
-                  Alert me
+                  ✕
                 </Button>
               )}
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                color="red"
-                aria-label={`Delete ${name}`}
-                onClick={() => remove(level)}
-              >
-                ✕
-              </Button>
             </li>
           );
         })}
       </ul>
-      <NewLevel
-        key={picked}
-        symbol={symbol}
-        picked={picked}
-        isSaving={save.isPending}
-        onSave={(at, label) => {
-          save.mutate([...saved, { price: at, label }]);
-          onDone();
-        }}
-      />
+      {isWriter ? (
+        <NewLevel
+          key={picked}
+          symbol={symbol}
+          picked={picked}
+          isSaving={save.isPending}
+          onSave={(at, label) => {
+            save.mutate([...saved, { price: at, label }]);
+            onDone();
+          }}
+        />
+      ) : (
+        <ReadOnly />
+      )}
     </section>
   );
 }

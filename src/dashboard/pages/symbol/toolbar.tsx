@@ -1,5 +1,6 @@
 import { Button, Checkbox, Popover, SegmentedControl, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { mayWrite } from "../../api/rights.ts";
 import { LAYERS, type LayerName } from "./chart-of.ts";
 import { TIMEFRAMES, type Timeframe } from "./use-symbol.ts";
 
@@ -60,14 +61,16 @@ export function Toolbar(props: ToolbarProps) {
         </Popover.Dropdown>
       </Popover>
       <Compare {...props} />
-      <Button
-        size="xs"
-        variant={isDrawing ? "filled" : "default"}
-        aria-pressed={isDrawing}
-        onClick={props.onDraw}
-      >
-        {isDrawing ? "Click a price" : "Draw level"}
-      </Button>
+      {mayWrite() && (
+        <Button
+          size="xs"
+          variant={isDrawing ? "filled" : "default"}
+          aria-pressed={isDrawing}
+          onClick={props.onDraw}
+        >
+          {isDrawing ? "Click a price" : "Draw level"}
+        </Button>
+      )}
     </div>
   );
 }

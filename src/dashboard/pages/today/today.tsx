@@ -4,12 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../../api/client.ts";
 import { slowInterval, slowly } from "../../api/repeat.ts";
+import { mayWrite } from "../../api/rights.ts";
 import type { Output } from "../../api/tools.ts";
 import { Failure } from "../shared/failure.tsx";
 import { parsed } from "../shared/stored.ts";
 import { ChangedList } from "./changed-list.tsx";
 import { EventList } from "./event-list.tsx";
 import { FirstRun } from "./first-run.tsx";
+import { MarketList } from "./market-list.tsx";
 import { BENCHMARKS, MarketStrip } from "./market-strip.tsx";
 import { Movers } from "./movers.tsx";
 import { Setups } from "./setups.tsx";
@@ -81,7 +83,11 @@ export default function Today() {
         {lists === undefined ? (
           error === null && <Skeleton height={320} role="status" aria-label="Loading the watchlists" />
         ) : list === undefined ? (
-          <FirstRun market={saved!.market} suggestions={suggestions} />
+          mayWrite() ? (
+            <FirstRun market={saved!.market} suggestions={suggestions} />
+          ) : (
+            <MarketList symbols={suggestions} quotes={quotes} />
+          )
         ) : (
           <WatchlistPanel key={list.name} list={list} lists={lists} onChoose={choose} quotes={quotes} />
         )}

@@ -1,8 +1,10 @@
 import { Button, Card, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { mayWrite } from "../../api/rights.ts";
 import type { Output } from "../../api/tools.ts";
 import { MarketLabel } from "../../views/parts.tsx";
 import { Failure } from "../shared/failure.tsx";
+import { ReadOnly } from "../shared/no-rights.tsx";
 import { SymbolPicker } from "./symbol-picker.tsx";
 import type { Quotes } from "./use-quotes.ts";
 import { beforeNewestClose, useChanges, useScan, verdictsBefore } from "./use-verdicts.ts";
@@ -23,6 +25,7 @@ export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanel
   const [isEditing, setEditing] = useState(false);
   const [added, setAdded] = useState("");
   const save = useSaveList();
+  const isWriter = mayWrite();
   const scan = useScan(list.symbols);
   const changes = useChanges(
     list.symbols,
@@ -43,18 +46,26 @@ export function WatchlistPanel({ list, lists, onChoose, quotes }: WatchlistPanel
         />
         {source !== undefined && <MarketLabel source={source} />}
         <FeedState quotes={quotes} />
-        <div className="panel-actions">
-          <SymbolPicker
-            label="Add a symbol"
-            text={added}
-            onText={setAdded}
-            onPick={(symbol) => saveSymbols([...new Set([...list.symbols, symbol])])}
-          />
-          <Button size="xs" variant="default" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
-            {isEditing ? "Done" : "Edit"}
-          </Button>
-        </div>
+        {isWriter && (
+          <div className="panel-actions">
+            <SymbolPicker
+              label="Add a symbol"
+              text={added}
+              onText={setAdded}
+              onPick={(symbol) => saveSymbols([...new Set([...list.symbols, symbol])])}
+            />
+            <Button
+              size="xs"
+              variant="default"
+              aria-pressed={isEditing}
+              onClick={() => setEditing(!isEditing)}
+            >
+              {isEditing ? "Done" : "Edit"}
+            </Button>
+          </div>
+        )}
       </header>
+      {!isWriter && <ReadOnly />}
       {isEditing && (
         <EditLists
           list={list}

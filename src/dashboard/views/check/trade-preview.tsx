@@ -1,3 +1,4 @@
+import { CodeText } from "../code-text.tsx";
 import { fixed, MISSING, momentText, percent, plainName, price, withMinus } from "../format.ts";
 import { Outcomes } from "../odds/outcomes.tsx";
 import { Direction, Figure, Grade, MarketLabel } from "../parts.tsx";
@@ -76,7 +77,7 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
             <span className="num">
               {preview.expires_at === null ? MISSING : momentText(preview.expires_at)}
             </span>
-            . {preview.hint}
+            . <CodeText text={preview.hint} />
             {preview.account_type === "live" &&
               " An order on a live account waits until the owner confirms it in the terminal of the server."}
           </>
