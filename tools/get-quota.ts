@@ -31,7 +31,9 @@ export const getQuota = defineTool({
     scopes: z.array(z.string()),
     windows: z.array(
       z.object({
-        name: z.enum(["burst", "daily", "assistant"]).describe("assistant: questions"),
+        name: z
+          .enum(["burst", "daily", "assistant", "app"])
+          .describe("assistant: questions; app: the connected app's own limit"),
         quota: z.number().int().describe("Calls"),
         window: z.number().int().describe("Seconds"),
         remaining: z.number().int(),

@@ -5,7 +5,7 @@ import type { Meters } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { retryAfterMs } from "../lib/limiter.ts";
 import { networkOf } from "./callers.ts";
-import { assistantLimit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
+import { assistantLimit, DAY_S, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
 import { createRunningCalls, type RunningLimits } from "./running-calls.ts";
 
 export interface MetersOptions {
@@ -20,6 +20,16 @@ export interface AccessMeters extends Meters {
   countInvalidKey(address: string): Promise<void>;
 }
 
+/** A window in which calls of a caller are counted. */
+interface CallerWindow {
+  readonly name: Window["name"];
+  readonly limit: Limit;
+  /** Account, or app of an account, that the window belongs to. */
+  readonly of: string;
+  /** Returns what a caller may do at the limit, besides waiting; begins with a space. */
+  readonly hint: () => string;
+}
+
 const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 
 export function createMeters({ windows, schedule, running }: MetersOptions): AccessMeters {
@@ -29,58 +39,48 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     duration: INVALID_KEY_LIMIT.window,
   });
 
-  const count = async (name: "burst" | "daily", caller: Principal): Promise<void> => {
-    const limit = rowOf(schedule, caller)[name];
-    const waitMs = await windows.take(name, limit, caller.account);
-    if (waitMs === null) return;
-    const upgrade = planWithMore(schedule, name, limit);
-    throw exceeded(
-      name,
-      limit,
-      waitMs,
-      `Limit reached: ${describeLimit(name, limit)}`,
-      upgrade === null ? "" : ` The "${upgrade.plan}" plan allows ${describeLimit(name, upgrade.limit)}.`,
-    );
+  /** Returns the window of a caller; null if the caller has none of that name. */
+  const windowOf = (name: Window["name"], caller: Principal): CallerWindow | null => {
+    const row = rowOf(schedule, caller);
+    if (name === "assistant" || name === "app") {
+      const limit = name === "app" ? appLimit(caller) : assistantLimit(row);
+      const of = name === "app" ? `${caller.account} ${caller.keyId}` : caller.account;
+      return limit && { name, limit, of, hint: () => (name === "app" ? APP_HINT : OTHER_CALLS_HINT) };
+    }
+    const limit = row[name];
+    return { name, limit, of: caller.account, hint: () => upgradeHint(name, limit) };
   };
+  const upgradeHint = (name: "burst" | "daily", limit: Limit): string => {
+    const upgrade = planWithMore(schedule, name, limit);
+    return upgrade === null
+      ? ""
+      : ` The "${upgrade.plan}" plan allows ${describeLimit(name, upgrade.limit)}.`;
+  };
+  const windowsOf = (names: readonly Window["name"][], caller: Principal) =>
+    names.map((name) => windowOf(name, caller)).filter((window) => window !== null);
 
-  const usageOf = (name: Window["name"], limit: Limit, caller: Principal): Window => {
-    const { quota, window } = limit;
-    const { remaining, msLeft } = windows.usage(name, limit, caller.account);
-    return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
+  /** Counts one call in each window; a call that one of them rejects is charged to none. */
+  const count = async (charged: readonly CallerWindow[]): Promise<void> => {
+    for (const [i, { name, limit, of, hint }] of charged.entries()) {
+      const waitMs = await windows.take(name, limit, of);
+      if (waitMs === null) continue;
+      for (const before of charged.slice(0, i)) await windows.refund(before.name, before.limit, before.of);
+      throw exceeded(name, limit, waitMs, `Limit reached: ${describeLimit(name, limit)}`, hint());
+    }
   };
 
   const start = { call: createRunningCalls(running), message: createRunningCalls(running) } as const;
 
   return {
-    countBurst: (caller) => count("burst", caller),
+    countBurst: (caller) => count(windowsOf(["burst"], caller)),
     startCall: ({ account }, signal, kind = "call") => start[kind](account, signal),
-    async countDaily(caller, share) {
-      const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
-      if (limit === null) return count("daily", caller);
-      const waitMs = await windows.take("assistant", limit, caller.account);
-      if (waitMs !== null)
-        throw exceeded(
-          "assistant",
-          limit,
-          waitMs,
-          `Limit reached: ${describeLimit("assistant", limit)}`,
-          OTHER_CALLS_HINT,
-        );
-      try {
-        await count("daily", caller);
-      } catch (refused) {
-        // A call that one window rejects is not charged to the other.
-        await windows.refund("assistant", limit, caller.account);
-        throw refused;
-      }
-    },
-    async usage(caller) {
-      const row = rowOf(schedule, caller);
-      const limit = assistantLimit(row);
-      const used = [usageOf("burst", row.burst, caller), usageOf("daily", row.daily, caller)];
-      if (limit !== null) used.push(usageOf("assistant", limit, caller));
-      return used;
-    },
+    countDaily: (caller, share) =>
+      count(windowsOf(share === undefined ? ["app", "daily"] : ["app", share, "daily"], caller)),
+    usage: async (caller) =>
+      windowsOf(["burst", "daily", "assistant", "app"], caller).map(({ name, limit, of }) => {
+        const { remaining, msLeft } = windows.usage(name, limit, of);
+        return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
+      }),
     async countInvalidKey(address) {
       const waitMs = await retryAfterMs(invalidKeys.consume(networkOf(address)));
       if (waitMs !== null)
@@ -97,9 +97,15 @@ function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, mess
   });
 }
 
+/** Returns the daily limit of an app; null without one. */
+const appLimit = ({ dailyCalls = null }: Principal): Limit | null =>
+  dailyCalls === null ? null : { quota: dailyCalls, window: DAY_S };
+
+const APP_HINT =
+  " A person of the account can raise the limit of the app on the page /account; an app cannot.";
 const OTHER_CALLS_HINT = " Calls other than plain-language questions still work.";
 
 const describeLimit = (name: Window["name"], { quota, window }: Limit): string =>
-  name === "burst"
-    ? `${quota} calls in ${window} s`
-    : `${quota} ${name === "daily" ? "calls" : "plain-language questions"} per day`;
+  name === "burst" ? `${quota} calls in ${window} s` : `${quota} ${COUNTED[name]} per day`;
+
+const COUNTED = { daily: "calls", assistant: "plain-language questions", app: "calls of this app" } as const;

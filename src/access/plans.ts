@@ -24,7 +24,7 @@ export interface PlanSchedule {
   readonly named: Readonly<Record<string, PlanRow>>;
 }
 
-const DAY_S = 86_400;
+export const DAY_S = 86_400;
 
 function row(
   label: string,

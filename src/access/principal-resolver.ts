@@ -1,4 +1,5 @@
-import { GRANT_PREFIX, PLAN_RANK, type Plan, type Principal, type Scope } from "../domain/accounts/access.ts";
+import { appOf, PLAN_RANK, type Plan, type Principal, type Scope } from "../domain/accounts/access.ts";
+import type { AppRepository } from "../domain/accounts/connected-apps.ts";
 import type { KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { People } from "../domain/accounts/people-port.ts";
 import type { Clock } from "../domain/ports.ts";
@@ -33,13 +34,11 @@ const MAX_ROTATIONS = 100;
  * replacement is valid.
  */
 export const createPrincipalResolver =
-  ({
-    keyring,
-    people,
-    clock,
-  }: KeyDeps & { readonly people: Pick<People, "hasConsent"> }): PrincipalResolver =>
+  ({ keyring, apps, clock }: KeyDeps & { readonly apps: Pick<AppRepository, "limits"> }): PrincipalResolver =>
   async ({ account, key, scopes }) => {
-    if (key !== null) await assertValid(account, key);
+    const app = appOf(key);
+    const dailyCalls = app === null ? null : await callsOf(account, app);
+    if (key !== null && app === null) await assertValid(account, key);
     const owner = ownerPrincipal();
     const record = account === owner.account ? null : await keyring.account(account);
     const plan = record?.plan ?? (account === owner.account ? owner.plan : null);
@@ -51,13 +50,16 @@ export const createPrincipalResolver =
       scopes,
       ...(record !== null && record.terms !== null && { terms: record.terms }),
       ...(key !== null && { keyId: key }),
+      ...(dailyCalls !== null && { dailyCalls }),
     };
 
+    async function callsOf(holder: string, client: string): Promise<number | null> {
+      const limits = await apps.limits(holder, client);
+      if (limits !== null) return limits.calls_daily;
+      throw new ToolError("UNAUTHENTICATED", "The app that started this was disconnected");
+    }
+
     async function assertValid(holder: string, first: string): Promise<void> {
-      if (first.startsWith(GRANT_PREFIX)) {
-        if (await people.hasConsent(holder, first.slice(GRANT_PREFIX.length))) return;
-        throw new ToolError("UNAUTHENTICATED", "The app that started this was disconnected");
-      }
       let id: string | null = first;
       for (let rotation = 0; id !== null && rotation < MAX_ROTATIONS; rotation++) {
         const found: KeyRecord | null = await keyring.key(holder, id);

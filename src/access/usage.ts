@@ -51,13 +51,14 @@ export function createUsage({
   };
 
   function add(count: UsageCount): void {
-    const { account, key, tool, day, calls, failed, characters } = count;
+    const { account, key, tool, day, calls, failed, characters, last_at } = count;
     const id = `${day} ${account} ${key ?? ""} ${tool}`;
     const sum = counts.get(id);
     if (sum !== undefined) {
       sum.calls += calls;
       sum.failed += failed;
       sum.characters += characters;
+      if (last_at > sum.last_at) sum.last_at = last_at;
     } else if (counts.size < MAX_COUNTS) counts.set(id, { ...count });
   }
 
@@ -100,11 +101,13 @@ export function createUsage({
 
   return {
     count({ account, key, tool, failed, characters }: CountedCall) {
+      const now = clock.now();
       add({
         account: account.startsWith(KEYLESS_ACCOUNT) ? KEYLESS_ACCOUNT : account,
         key,
         tool,
-        day: dayAt(clock.now().getTime()),
+        day: dayAt(now.getTime()),
+        last_at: now.toISOString(),
         calls: 1,
         failed: failed ? 1 : 0,
         characters,

@@ -159,6 +159,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       log,
       meters,
       usage: installation.usage,
+      connectedApps: installation.peopleAdmin,
       cache: createCache(clock),
       engineRuns: overrides.runsOnRequest === true ? requestedRuns : { ...runs, ongoing: sharedRun.watch },
       runProgress: runs,

@@ -39,6 +39,7 @@ import type { Tool } from "../kernel/tool.ts";
 import { setCacheBudget } from "../lib/bounded-cache.ts";
 import type { FilesReport } from "../providers/files/open.ts";
 import { accountRepository } from "../store/accounts/account-repository.ts";
+import { appRepository } from "../store/accounts/connected-apps.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
 import { people as openPeople } from "../store/accounts/people.ts";
 import { usageRepository } from "../store/accounts/usage.ts";
@@ -168,7 +169,8 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const people = openPeople(store.db);
   const keyOfHashes = hashKey(config);
   const secret = () => signInSecret(keyOfHashes());
-  const resolvePrincipal = createPrincipalResolver({ keyring, people, clock });
+  const apps = appRepository(store.db);
+  const resolvePrincipal = createPrincipalResolver({ keyring, apps, clock });
   const browserSessions = createBrowserSessions({ people, clock, ids, secret, resolvePrincipal });
   const restored = { store, secretStore, auditRepository, clock, log };
   return {
@@ -192,7 +194,15 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     people,
     signInSecret: secret,
     browserSessions,
-    peopleAdmin: createPeopleAdmin({ people, access, browserSessions, audit }),
+    peopleAdmin: createPeopleAdmin({
+      people,
+      appRepository: apps,
+      access,
+      browserSessions,
+      usage,
+      audit,
+      clock,
+    }),
     hasActiveEntitlement: createEntitlementCheck({ keyring, people, clock }),
     async close() {
       windows.close();

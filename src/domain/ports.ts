@@ -1,3 +1,4 @@
+import type { ConnectedApps } from "./accounts/connected-apps.ts";
 import type { Meters } from "./accounts/meters-port.ts";
 import type { Usage } from "./accounts/usage-port.ts";
 import type { Automation } from "./agents/automation-port.ts";
@@ -172,6 +173,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   log: Log;
   meters: Meters;
   usage: Usage;
+  connectedApps: ConnectedApps;
   providerHealth: ProviderHealth;
   cache: Cache;
   engineRuns: EngineRuns;

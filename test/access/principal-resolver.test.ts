@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createEntitlementCheck, createPrincipalResolver } from "../../src/access/principal-resolver.ts";
-import { noPeople, testAccess } from "../support/store.ts";
+import { noApps, noPeople, testAccess } from "../support/store.ts";
 
 const HOUR = 3_600_000;
 async function setup() {
   const { access, keyring, clock } = await testAccess();
-  const resolve = createPrincipalResolver({ keyring, people: noPeople, clock });
+  const resolve = createPrincipalResolver({ keyring, apps: noApps, clock });
   return { access, clock, resolve, isEntitled: createEntitlementCheck({ keyring, people: noPeople, clock }) };
 }
 const scopes = ["read", "write"] as const;

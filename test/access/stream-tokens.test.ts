@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { createPrincipalResolver } from "../../src/access/principal-resolver.ts";
 import { createStreamTokens } from "../../src/access/stream-tokens.ts";
 import { anonymous } from "../support/context.ts";
-import { noPeople, testAccess } from "../support/store.ts";
+import { noApps, testAccess } from "../support/store.ts";
 
 async function setup(byte = 1) {
   const { access, keyring, clock } = await testAccess();
-  const resolvePrincipal = createPrincipalResolver({ keyring, people: noPeople, clock });
+  const resolvePrincipal = createPrincipalResolver({ keyring, apps: noApps, clock });
   const tokensOf = (fill: number) =>
     createStreamTokens({ secret: () => createSecretKey(Buffer.alloc(32, fill)), clock, resolvePrincipal });
   const { key, id } = await access.create({ account: "ada", plan: "pro", scopes: ["read"] });

@@ -11,8 +11,8 @@ import { createScheduler } from "../../src/features/agents/scheduler.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { RuntimePorts } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
+import { appRepository } from "../../src/store/accounts/connected-apps.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
-import { people } from "../../src/store/accounts/people.ts";
 import { automationStore } from "../../src/store/agents/automation.ts";
 import { collectingLog, countingIds } from "./context.ts";
 import { tradeMarket, trader } from "./trades.ts";
@@ -84,7 +84,7 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
       tools: () => own,
       runtimePorts: (): RuntimePorts => ports,
       ...automationStore({ db: store.db, market: market.ports.market.id }),
-      resolvePrincipal: createPrincipalResolver({ keyring, people: people(store.db), clock }),
+      resolvePrincipal: createPrincipalResolver({ keyring, apps: appRepository(store.db), clock }),
       slotsOf: (caller: Principal) => agentSlots(PLAN_SCHEDULES.A, caller),
     };
     const service = createAgentService(agentPorts);

@@ -4,6 +4,7 @@ import { createBrowserSessions } from "../../src/access/sign-in/browser-sessions
 import { createPeopleAdmin, type PeopleAdmin } from "../../src/access/sign-in/people-admin.ts";
 import type { Clock } from "../../src/domain/ports.ts";
 import type { Audit } from "../../src/domain/trading/trading-port.ts";
+import { appRepository } from "../../src/store/accounts/connected-apps.ts";
 import { people as openPeople } from "../../src/store/accounts/people.ts";
 import type { Store } from "../../src/store/open-store.ts";
 
@@ -27,5 +28,13 @@ export function testPeople({
     secret: () => "secret of the test",
     resolvePrincipal: async () => Promise.reject(new Error("not used in this test")),
   });
-  return createPeopleAdmin({ people, access, browserSessions, audit });
+  return createPeopleAdmin({
+    people,
+    appRepository: appRepository(store.db),
+    access,
+    browserSessions,
+    usage: { read: async () => [] },
+    audit,
+    clock,
+  });
 }

@@ -132,5 +132,6 @@ export function accessTo<S extends MemoryStore>(store: S, schedule = PLAN_SCHEDU
   return { access: createAccess({ keyring, clock, ids: countingIds(), schedule }), clock, keyring, store };
 }
 
+export const noPeople = { hasPerson: async () => false };
 /** No person allowed any app. */
-export const noPeople = { hasConsent: async () => false, hasPerson: async () => false };
+export const noApps = { limits: async () => null };

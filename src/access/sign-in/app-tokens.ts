@@ -40,6 +40,7 @@ export const createAppAuthenticator =
     return {
       ...(await resolvePrincipal({ account, key: null, scopes })),
       keyId: `${GRANT_PREFIX}${grant.client}`,
+      dailyCalls: grant.limits.calls_daily,
       expiresAt: grant.expires_at,
       grantable: allowed.filter((scope) => !scopes.includes(scope)),
     };

@@ -1,10 +1,11 @@
 import { OWNER_ACCOUNT, type Plan } from "../../domain/accounts/access.ts";
-import { type ConnectedApp, INVITED_ROLES, type Person } from "../../domain/accounts/people.ts";
+import { INVITED_ROLES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import type { Audit } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Access } from "../access.ts";
 import type { BrowserSessions, IssuedToken } from "./browser-sessions.ts";
+import { type AppsAdmin, type AppsAdminDeps, createAppsAdmin } from "./connected-apps.ts";
 
 /** A person to invite. */
 export interface Invitation {
@@ -16,7 +17,7 @@ export interface Invitation {
 }
 
 /** Administration of people and their apps. `by` names who acts; the audit log has an entry for each change. */
-export interface PeopleAdmin {
+export interface PeopleAdmin extends AppsAdmin {
   /** Returns a link that signs the person in once. Rejects with INVALID_INPUT for the account or the role of the owner. */
   invite(invitation: Invitation, by: string): Promise<IssuedToken>;
   /**
@@ -24,14 +25,8 @@ export interface PeopleAdmin {
    * the first of them in once. Rejects with NOT_FOUND if nobody signs in there.
    */
   resetSignIn(account: string, by: string): Promise<IssuedToken>;
-  /** Returns the apps that people of an account allowed, newest first. */
-  apps(account: string): Promise<readonly ConnectedApp[]>;
-  /** Ends what an app may do for an account, at once. Rejects with NOT_FOUND if it was not allowed anything. */
-  disconnect(account: string, client: string, by: string): Promise<void>;
   /** Records that a person changed how they sign in. */
   recordChange(person: Person, change: "password_set" | "passkey_added" | "passkey_removed"): Promise<void>;
-  /** Records that a person allowed an app. */
-  recordConsent(account: string, client: string, by: string): Promise<void>;
 }
 
 /** Creates the administration of people. */
@@ -40,12 +35,14 @@ export const createPeopleAdmin = ({
   access,
   browserSessions,
   audit,
-}: {
+  ...deps
+}: Omit<AppsAdminDeps, "people"> & {
   readonly people: People;
   readonly access: Pick<Access, "openAccount">;
   readonly browserSessions: Pick<BrowserSessions, "issueLink">;
   readonly audit: Audit;
 }): PeopleAdmin => ({
+  ...createAppsAdmin({ people, audit, ...deps }),
   async invite({ account, role, plan }, by) {
     if (account === OWNER_ACCOUNT)
       throw new ToolError("INVALID_INPUT", "The account `owner` takes no other people", {
@@ -73,15 +70,5 @@ export const createPeopleAdmin = ({
     await audit.write(account, "sign_in_reset", { by });
     return browserSessions.issueLink(person);
   },
-  apps: (account) => people.apps(account),
-  async disconnect(account, client, by) {
-    if (!(await people.disconnect(account, client)))
-      throw new ToolError("NOT_FOUND", "This app is not connected to the account", {
-        hint: "List the apps first.",
-        command: "market-signal accounts apps <account>",
-      });
-    await audit.write(account, "app_disconnected", { by, client });
-  },
   recordChange: ({ account, name }, change) => audit.write(account, "sign_in_changed", { by: name, change }),
-  recordConsent: (account, client, by) => audit.write(account, "app_allowed", { by, client }),
 });

@@ -20,6 +20,8 @@ export interface Principal {
   readonly keyId?: string;
   /** Expiry of the key, ISO 8601 UTC. Null or absent: it does not expire, or is not known. */
   readonly expiresAt?: string | null;
+  /** Daily limit of calls of an app. Null or absent: only the limits of the account. */
+  readonly dailyCalls?: number | null;
   /** Further scopes that the person of an app may allow it; absent for all other callers. */
   readonly grantable?: readonly Scope[];
 }
@@ -27,16 +29,20 @@ export interface Principal {
 /** Text before the id of an app in the id of its grant, which stands where the id of a key does. */
 export const GRANT_PREFIX = "app:";
 
+/** Returns the id of the app of a grant; null for the id of a key, and for callers without one. */
+export const appOf = (keyId: string | null | undefined): string | null =>
+  keyId?.startsWith(GRANT_PREFIX) ? keyId.slice(GRANT_PREFIX.length) : null;
+
 /** Returns true for an app that acts for a person. */
-export const isApp = ({ keyId }: Principal): boolean => keyId?.startsWith(GRANT_PREFIX) === true;
+export const isApp = ({ keyId }: Principal): boolean => appOf(keyId) !== null;
 
 /** Returns true for the owner at the server itself: the owner account without a key. */
 export const isLocalOwner = ({ account, keyId }: Principal): boolean =>
   account === OWNER_ACCOUNT && keyId === undefined;
 
-/** Usage of one rate window of a caller. `assistant` counts plain-language questions when the plan limits them. Times are seconds. */
+/** Usage of one rate window of a caller. `assistant` counts plain-language questions when the plan limits them; `app` counts the calls of an app that has a limit of its own. Times are seconds. */
 export interface Window {
-  readonly name: "burst" | "daily" | "assistant";
+  readonly name: "burst" | "daily" | "assistant" | "app";
   readonly quota: number;
   readonly window: number;
   readonly remaining: number;

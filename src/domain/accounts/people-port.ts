@@ -1,4 +1,5 @@
-import type { ConnectedApp, Invited, Person } from "./people.ts";
+import type { AppLimits, ConnectedApp } from "./connected-apps.ts";
+import type { Invited, Person } from "./people.ts";
 
 /** A single-use link: only the hash of its token is stored. */
 export interface SignInLink extends Invited {
@@ -26,6 +27,7 @@ export interface NewSession {
 export interface Grant {
   readonly person: Person;
   readonly client: string;
+  readonly limits: AppLimits;
   readonly scopes: readonly string[];
   /** Resources that the token is for. */
   readonly resources: readonly string[];
@@ -57,8 +59,6 @@ export interface People {
   grant(tokenHash: string, now: string): Promise<Grant | null>;
   /** Returns true if a person signs in to the account. */
   hasPerson(account: string): Promise<boolean>;
-  /** Returns true while a person of the account allows the app. */
-  hasConsent(account: string, client: string): Promise<boolean>;
   /** Returns the apps that people of an account allowed, newest first. */
   apps(account: string): Promise<readonly ConnectedApp[]>;
   /** Ends what people of an account allowed an app, with its tokens, in one transaction. False if there was nothing. */

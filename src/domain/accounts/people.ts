@@ -40,15 +40,3 @@ export interface Invited {
   /** Name of the person, which is also their sign-in name. */
   readonly name: string;
 }
-
-/** An app that a person allowed to act for them over MCP. */
-export interface ConnectedApp {
-  readonly client_id: string;
-  /** What the app calls itself; not verified. */
-  readonly name: string | null;
-  /** Address that the app states; not verified. */
-  readonly uri: string | null;
-  readonly scopes: readonly string[];
-  /** ISO 8601 UTC. */
-  readonly connected_at: string;
-}

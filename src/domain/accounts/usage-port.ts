@@ -56,11 +56,13 @@ export interface UsageCount extends Omit<CountedCall, "failed"> {
   readonly day: string;
   readonly calls: number;
   readonly failed: number;
+  /** Time of the last of them, ISO 8601 UTC. */
+  readonly last_at: string;
 }
 
-/** The stored counts, and the last use of each key. */
+/** The stored counts, and the last use of each key and app. */
 export interface UsageRepository {
-  /** Adds the counts, and stores the last uses of keys by id, all or nothing. */
+  /** Adds the counts, with the last use of each app, and stores the last uses of keys by id, all or nothing. */
   add(counts: readonly UsageCount[], lastUses: ReadonlyMap<string, string>): Promise<void>;
   read(filter: UsageFilter): Promise<readonly UsageSum[]>;
   accounts(): Promise<readonly string[]>;

@@ -22,6 +22,7 @@ export const AUDIT_EVENTS = [
   "sign_in_reset",
   "sign_in_changed",
   "app_allowed",
+  "app_limits",
   "app_disconnected",
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -208,7 +208,8 @@ export interface TradeRepository {
    * calls. Rejects with CONFLICT while another order of the connection is `submitting` or `unknown`, or if an order was
    * begun on it after the risk check (`after` is the result of `newest` before that check; `data.newest` is the newer
    * order), or more `recent` orders of the account exist: repeat the risk check, then retry. A live order rejects with
-   * REFUSED while the kill switch is engaged or a live connection of the account is unreconciled, any order with NOT_FOUND once the connection is removed.
+   * REFUSED while the kill switch is engaged or a live connection of the account is unreconciled, any order with NOT_FOUND once the connection is removed. A live order of an app rejects with REFUSED beyond
+   * its limit.
    */
   begin(
     account: string,
@@ -218,6 +219,8 @@ export interface TradeRepository {
       readonly type: AccountType;
       /** Number of orders of the account, over all connections, created at or after `since` (ISO 8601 UTC). */
       readonly recent?: { readonly since: string; readonly count: number };
+      /** Id of the app that sends the order, null for other callers, and the notional of the order, US dollars. */
+      readonly app?: { readonly id: string | null; readonly usd: Amount };
     },
   ): Promise<boolean>;
   /** Live connections of the account that were not reconciled since a restore; `since` is the time of the backup. */

@@ -2,19 +2,12 @@ import { assess } from "../../analytics/risk/assess.ts";
 import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import { isBroken } from "../../analytics/risk/verdict.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
+import { appOf } from "../../domain/accounts/access.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
-import {
-  Amount,
-  type Intent,
-  isUnresolved,
-  type Order,
-  type OrderType,
-  type RiskCheck,
-} from "../../domain/trading/trading.ts";
+import { Amount, type Intent, isUnresolved, type Order } from "../../domain/trading/trading.ts";
 import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
-import { formatAmendments, quantityContext } from "./next-step.ts";
 import { applyOrderChange, type OrderChange, readOrderChange, toOrderChange } from "./reconcile.ts";
 import { orderAuditData, recordAudit } from "./record-audit.ts";
 import {
@@ -23,6 +16,7 @@ import {
   requireLiveAccess,
   resolveConnection,
 } from "./resolve-connection.ts";
+import { riskRefusal } from "./risk-refusal.ts";
 import {
   type AccountState,
   availableUnits,
@@ -44,6 +38,8 @@ const MAX_ATTEMPTS = 3;
 
 interface Execution {
   readonly account: string;
+  /** Id of the key or grant that executes the ticket; empty for a person. */
+  readonly by: string;
   readonly brokerConnection: BrokerConnection;
   readonly ports: TradePorts;
 }
@@ -64,11 +60,11 @@ export async function executeTicket(
   principal: Principal,
   ports: TradePorts,
 ): Promise<ExecutionResult> {
-  const { account } = principal;
+  const { account, keyId: by = "" } = principal;
   const brokerConnection = await resolveConnection(ports, account, ticket.connection);
   // an order already sent is returned even when sending is disabled
   requireLiveAccess(brokerConnection, principal, ticket.order === null ? ports.brokers : { live: true });
-  const execution = { account, brokerConnection, ports };
+  const execution = { account, by, brokerConnection, ports };
   if (ticket.order !== null) return repeatedResult(ticket.order, execution);
   const now = ports.clock.now();
   if (isExpired(ticket, now)) throw expiredTicketError(ticket, now);
@@ -84,13 +80,14 @@ export async function executeTicket(
 
 /** Checks the rules and creates the order of the ticket; null when the ticket was used or expired in the meantime. */
 async function beginOrder(ticket: TicketRecord, execution: Execution): Promise<Order | null> {
-  const { account, brokerConnection, ports } = execution;
+  const { account, by, brokerConnection, ports } = execution;
   const type = brokerConnection.connection.account_type;
   for (let tries = 1; ; tries++) {
     try {
-      const { newest: after, recent } = await recheckTicket(ticket, execution);
+      const { newest: after, recent, usd } = await recheckTicket(ticket, execution);
       const order = orderOf(ticket, ports.clock.now().toISOString());
-      const seen = { after, type, recent: { since: recent.since, count: recent.orders.length } };
+      const { since, orders } = recent;
+      const seen = { after, type, recent: { since, count: orders.length }, app: { id: appOf(by), usd } };
       return (await ports.tradeRepository.begin(account, order, seen)) ? order : null;
     } catch (cause) {
       const { code, data } = asToolError(cause);
@@ -210,12 +207,12 @@ async function repeatedResult(
 
 /**
  * Checks that the price has not moved too far and that every rule still passes. Returns the orders included in the
- * check.
+ * check, and the notional of the order, USD.
  */
 async function recheckTicket(
   ticket: TicketRecord,
   { account, brokerConnection, ports }: Execution,
-): Promise<Pick<AccountState, "newest" | "recent">> {
+): Promise<Pick<AccountState, "newest" | "recent"> & { readonly usd: Amount }> {
   const { intent, shown } = ticket;
   const instrument = ports.symbols.find(intent.symbol)?.instrument;
   if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `Unknown symbol: ${intent.symbol}`);
@@ -239,12 +236,13 @@ async function recheckTicket(
   );
   const checks = assess(situation, limits);
   if (checks.some(isBroken)) throw riskRefusal(checks, intent.type);
+  const usd = notionalOf(intent, quote.price);
   if (brokerConnection.connection.account_type === "live" && ticket.confirmedAt === null) {
-    const notional = truncated(notionalOf(intent, quote.price), 2);
+    const notional = truncated(usd, 2);
     const closes = openingUnits(situation).eq(0);
     requireConfirmation(ticket, { notional, closes, sent: await sentUnconfirmed(account, ports) }, limits);
   }
-  return state;
+  return { ...state, usd: usd.toFixed() };
 }
 
 /** Returns the notional of the live orders that were sent without confirmation within 24 hours, in US dollars. */
@@ -280,17 +278,3 @@ function previewPrice({ quote }: TicketRecord["shown"]): Amount {
 /** Reads the odds shown in a preview; null when there are none. */
 const previewOdds = ({ odds }: TicketRecord["shown"]): PlanOdds | null =>
   PlanOdds.safeParse(odds).data ?? null;
-
-/** Builds the REFUSED error for broken rules, each with its value and limit; the hint is the one next step. */
-export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): ToolError {
-  const broken = checks.filter(isBroken);
-  return new ToolError(
-    "REFUSED",
-    `Refused by ${broken.map(({ rule, value, limit }) => `${rule}: ${value ?? "unknown"}, limit ${limit}`).join("; ")}`,
-    {
-      hint: formatAmendments(broken, quantityContext(type, checks)),
-      ...(broken.some(({ rule }) => rule === "kill_switch") && { command: "market-signal limits release" }),
-      data: { checks: broken },
-    },
-  );
-}

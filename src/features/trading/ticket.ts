@@ -6,10 +6,10 @@ import type { TradeOverrides, TradeRequest } from "../../domain/trading/preview.
 import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { riskRefusal } from "./execute.ts";
 import { type PreviewPorts, type PreviewRequest, previewTrade } from "./preview.ts";
 import { recordAudit } from "./record-audit.ts";
 import { resolveConnection } from "./resolve-connection.ts";
+import { riskRefusal } from "./risk-refusal.ts";
 import type { TradePlan } from "./size.ts";
 
 /** Returns a ticket of the account. @throws ToolError NOT_FOUND, or INVALID_INPUT when other fields contradict it */

@@ -56,6 +56,8 @@ export const TABLE_RULES = {
   sealed_secrets: { exported: false },
   idempotency: { exported: false },
   browser_links: { secretColumns: ["hash"] },
+  connected_apps: {},
+  app_orders: {},
   auth_access_tokens: { where: ofPeople, secretColumns: ["token", "confirmation", "authorizationCodeId"] },
   auth_refresh_tokens: {
     where: ofPeople,

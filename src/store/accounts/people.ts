@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { type ConnectedApp, NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
+import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
+import { NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { limitsOf } from "./connected-apps.ts";
 
 /** Stored JSON of scopes and resources. */
 export const ListRow = z.array(z.string());
@@ -54,6 +56,7 @@ export const people = (db: Kysely<Schema>): People => ({
       const userId = found.map(({ id }) => id);
       for (const table of OF_PERSON) await deleteRows(tx, table, { userId });
       await deleteRows(tx, "browser_links", { account });
+      await deleteRows(tx, "connected_apps", { account });
       return found.map(personOf);
     }),
   async session(token, now) {
@@ -86,16 +89,22 @@ export const people = (db: Kysely<Schema>): People => ({
       .innerJoin("auth_consents as consent", (join) =>
         join.onRef("consent.clientId", "=", "token.clientId").onRef("consent.userId", "=", "token.userId"),
       )
+      .leftJoin("connected_apps as app", (join) =>
+        join.onRef("app.client", "=", "token.clientId").onRef("app.account", "=", "person.account"),
+      )
       .select([
         "person.id",
         "person.name",
         "email",
         "role",
-        "account",
+        "person.account",
         "token.clientId",
         "token.scopes",
         "token.resources",
         "expiresAt",
+        "app.changed_at",
+        "calls_daily",
+        "live_usd_daily",
       ])
       .where("token", "=", tokenHash)
       .where("expiresAt", ">", now)
@@ -107,6 +116,7 @@ export const people = (db: Kysely<Schema>): People => ({
     return {
       person: personOf(row),
       client: row.clientId,
+      limits: limitsOf(row),
       scopes: listOf(row.scopes),
       resources: listOf(row.resources),
       expires_at: row.expiresAt,
@@ -115,32 +125,28 @@ export const people = (db: Kysely<Schema>): People => ({
   async hasPerson(account) {
     return (await findRow(db, "auth_users", { account })) !== undefined;
   },
-  async hasConsent(account, client) {
-    const row = await db
-      .selectFrom("auth_consents")
-      .innerJoin("auth_users", "auth_users.id", "auth_consents.userId")
-      .select("auth_consents.id")
-      .where("account", "=", account)
-      .where("clientId", "=", client)
-      .executeTakeFirst();
-    return row !== undefined;
-  },
   async apps(account) {
     const rows = await db
       .selectFrom("auth_consents as consent")
       .innerJoin("auth_users as person", "person.id", "consent.userId")
       .innerJoin("auth_clients as client", "client.clientId", "consent.clientId")
+      .leftJoin("connected_apps as app", (join) =>
+        join.onRef("app.client", "=", "client.clientId").onRef("app.account", "=", "person.account"),
+      )
       .select(["client.clientId", "client.name", "uri", "consent.scopes", "consent.createdAt"])
-      .where("account", "=", account)
+      .select(["app.changed_at", "calls_daily", "live_usd_daily", "last_used_at"])
+      .where("person.account", "=", account)
       .orderBy("consent.createdAt", "desc")
       .execute();
     return rows.map(
-      ({ clientId, name, uri, scopes, createdAt }): ConnectedApp => ({
+      ({ clientId, name, uri, scopes, createdAt, last_used_at, ...limits }): ConnectedApp => ({
         client_id: clientId,
         name,
         uri,
         scopes: listOf(scopes),
         connected_at: createdAt,
+        last_used_at,
+        limits: limitsOf(limits),
       }),
     );
   },
@@ -157,6 +163,7 @@ export const people = (db: Kysely<Schema>): People => ({
           .executeTakeFirst();
         ended += numDeletedRows;
       }
+      await deleteRows(tx, "connected_apps", { account, client });
       return ended > 0n;
     }),
   sweep: (now, unusedSince) =>

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { appOf } from "../../domain/accounts/access.ts";
 import type { UsageCount, UsageRepository, UsageSum } from "../../domain/accounts/usage-port.ts";
 import { compare, deleteRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
@@ -24,6 +25,7 @@ export const usageRepository = (db: Kysely<Schema>): UsageRepository => ({
             })),
           )
           .execute();
+      await saveAppUses(tx, counts);
       for (const [id, at] of lastUses)
         await tx
           .updateTable("keys")
@@ -75,4 +77,23 @@ export const usageRepository = (db: Kysely<Schema>): UsageRepository => ({
   },
 });
 
-const toRow = ({ key, ...count }: UsageCount) => ({ ...count, key: key ?? NO_KEY });
+/** Stores when each app was used last. */
+async function saveAppUses(tx: Kysely<Schema>, counts: readonly UsageCount[]): Promise<void> {
+  const uses = new Map<string, { readonly account: string; readonly client: string; readonly at: string }>();
+  for (const { account, key, last_at: at } of counts) {
+    const client = appOf(key);
+    const id = `${account} ${client}`;
+    if (client !== null && at > (uses.get(id)?.at ?? "")) uses.set(id, { account, client, at });
+  }
+  for (const { account, client, at } of uses.values())
+    await tx
+      .updateTable("connected_apps")
+      .set({ last_used_at: at })
+      .where("account", "=", account)
+      .where("client", "=", client)
+      // another process may have stored a later use
+      .where((is) => is.or([is("last_used_at", "is", null), is("last_used_at", "<", at)]))
+      .execute();
+}
+
+const toRow = ({ key, last_at: _, ...count }: UsageCount) => ({ ...count, key: key ?? NO_KEY });

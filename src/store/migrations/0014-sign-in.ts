@@ -5,7 +5,9 @@ import type { BROWSER_TABLES } from "./0012-browser-sessions.ts";
 const id = { id: text };
 const PRIMARY = "PRIMARY KEY (id)";
 const ofUser = 'FOREIGN KEY ("userId") REFERENCES auth_users (id) ON DELETE CASCADE';
-const ofClient = 'FOREIGN KEY ("clientId") REFERENCES auth_clients ("clientId") ON DELETE CASCADE';
+const referencesClient = (column: string) =>
+  `FOREIGN KEY ("${column}") REFERENCES auth_clients ("clientId") ON DELETE CASCADE`;
+const ofClient = referencesClient("clientId");
 const ofSession = 'FOREIGN KEY ("sessionId") REFERENCES auth_sessions (id) ON DELETE SET NULL';
 
 /** Columns of an issued token. The token is stored as its SHA-256, lists as JSON. */
@@ -173,6 +175,27 @@ export const SIGN_IN_TABLES = {
     updatedAt: text,
   }),
   auth_assertions: table(PRIMARY, { ...id, expiresAt: text }),
+  /** Limits and last use of the apps of an account. Without a row, the default limits apply. */
+  connected_apps: table(`PRIMARY KEY (account, client), ${referencesClient("client")}`, {
+    account: text,
+    client: text,
+    /** Calls a day; null: no limit. */
+    calls_daily: integerOrNull,
+    /** US dollars a day; null: no limit. */
+    live_usd_daily: textOrNull,
+    changed_at: text,
+    last_used_at: textOrNull,
+  }),
+  /** Orders that apps sent. */
+  app_orders: table("PRIMARY KEY (account, client, created_at, market, order_id)", {
+    account: text,
+    client: text,
+    created_at: text,
+    market: text,
+    order_id: text,
+    /** Notional of a live order, US dollars; null for paper. */
+    live_usd: textOrNull,
+  }),
 };
 
 /** Columns by which rows are found, besides those with a unique index. */
@@ -196,6 +219,7 @@ const INDEXES: readonly (readonly [keyof typeof SIGN_IN_TABLES, string])[] = [
   ["auth_access_tokens", "refreshId"],
   ["auth_consents", "clientId"],
   ["auth_consents", "userId"],
+  ["connected_apps", "client"],
 ];
 
 /** Columns that a link gets. Links from before are the owner's, and expire within half an hour. */

@@ -11,6 +11,7 @@ import {
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { countAppOrder } from "../accounts/connected-apps.ts";
 import {
   compare,
   countRows,
@@ -42,7 +43,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
   return {
     ...tickets({ db, market }),
 
-    async begin(account, order, { after, type, recent }) {
+    async begin(account, order, { after, type, recent, app }) {
       assertSameMarket(order.market, market);
       return db.transaction().execute(async (tx) => {
         const ticket = {
@@ -72,6 +73,10 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
         if (type === "live" && (await isKillSwitchEngaged(tx, account))) throw killSwitchError();
         const [waiting] = type === "live" ? await unreconciledIn(tx, account, market) : [];
         if (waiting !== undefined) throw unreconciledError(waiting);
+        if (app !== undefined && app.id !== null) {
+          const sent = { account, client: app.id, market, order_id, created_at: order.created_at };
+          await countAppOrder(tx, { ...sent, live_usd: type === "live" ? app.usd : null });
+        }
         const row = {
           ...rest,
           ...at(account, order_id),

@@ -1,5 +1,6 @@
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
-import type { ConnectedApp, Person } from "../../domain/accounts/people.ts";
+import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
+import type { Person } from "../../domain/accounts/people.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { PasskeyPlace } from "./page-address.ts";
 import { type Frame, framedPage, Status } from "./sign-in-frame.tsx";

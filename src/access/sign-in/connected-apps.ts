@@ -1,0 +1,113 @@
+import { GRANT_PREFIX } from "../../domain/accounts/access.ts";
+import {
+  AppLimits,
+  type AppOrders,
+  type AppRepository,
+  type ConnectedApps,
+  DEFAULT_APP_LIMITS,
+} from "../../domain/accounts/connected-apps.ts";
+import type { People } from "../../domain/accounts/people-port.ts";
+import type { Usage, UsageSum } from "../../domain/accounts/usage-port.ts";
+import type { Clock } from "../../domain/ports.ts";
+import type { Audit } from "../../domain/trading/trading-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+/** Days whose calls and orders are added up, today included. */
+const SHOWN_DAYS = 30;
+const DAY_MS = 86_400_000;
+const NO_ORDERS: AppOrders = { orders_30_days: 0, live_usd_24_hours: "0" };
+
+/** Administration of the apps of accounts, by their people. `by` names who acts; the audit log has an entry for each change. */
+export interface AppsAdmin extends ConnectedApps {
+  /** Stores the limits of an app that a person is about to allow. Default: those it has, or the default limits. */
+  prepareApp(account: string, client: string, limits?: AppLimits): Promise<AppLimits>;
+  /** Records that a person allowed an app. */
+  recordConsent(account: string, client: string, by: string): Promise<void>;
+  /** Changes the given limits of a connected app. Rejects with NOT_FOUND, or INVALID_INPUT for other limits. */
+  setAppLimits(account: string, client: string, change: Partial<AppLimits>, by: string): Promise<AppLimits>;
+}
+
+export interface AppsAdminDeps {
+  readonly people: Pick<People, "apps" | "disconnect">;
+  readonly appRepository: AppRepository;
+  readonly usage: Pick<Usage, "read">;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+/** Creates the administration of apps. */
+export function createAppsAdmin({ people, appRepository, usage, audit, clock }: AppsAdminDeps): AppsAdmin {
+  /** Returns the calls of each app of an account by the id of its grant. */
+  async function callsSince(account: string, ms: number): Promise<ReadonlyMap<string | null, number>> {
+    const since = new Date(ms).toISOString().slice(0, 10);
+    const sums = await usage.read({ account, since, by: "key" });
+    return new Map(sums.map(({ name, calls }: UsageSum) => [name, calls]));
+  }
+
+  return {
+    async apps(account) {
+      const now = clock.now();
+      const today = await callsSince(account, now.getTime());
+      const all = await callsSince(account, now.getTime() - (SHOWN_DAYS - 1) * DAY_MS);
+      const orders = await appRepository.orders(account, now);
+      // read last: reading the calls stores when each app was used last
+      return (await people.apps(account)).map((app) => {
+        const grant = `${GRANT_PREFIX}${app.client_id}`;
+        return {
+          ...app,
+          calls_today: today.get(grant) ?? 0,
+          calls_30_days: all.get(grant) ?? 0,
+          ...(orders.get(app.client_id) ?? NO_ORDERS),
+        };
+      });
+    },
+    async disconnect(account, client, by) {
+      if (!(await people.disconnect(account, client))) throw notConnected();
+      await audit.write(account, "app_disconnected", { by, client });
+    },
+    async prepareApp(account, client, given) {
+      const limits =
+        given === undefined
+          ? ((await appRepository.limits(account, client)) ?? DEFAULT_APP_LIMITS)
+          : limitsFrom(given);
+      await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
+      return limits;
+    },
+    recordConsent: async (account, client, by) => {
+      const limits = await appRepository.limits(account, client);
+      await audit.write(account, "app_allowed", { by, client, ...limits });
+    },
+    async setAppLimits(account, client, change, by) {
+      const before = await appRepository.limits(account, client);
+      if (before === null) throw notConnected();
+      const limits = limitsFrom({ ...before, ...change });
+      await audit.write(account, "app_limits", { by, client, ...limits });
+      await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
+      return limits;
+    },
+  };
+}
+
+const notConnected = (): ToolError =>
+  new ToolError("NOT_FOUND", "This app is not connected to the account", {
+    hint: "List the apps first.",
+    command: "market-signal accounts apps <account>",
+  });
+
+/** Throws INVALID_INPUT for limits that are none. */
+function limitsFrom(given: AppLimits): AppLimits {
+  const { success, data, error } = AppLimits.safeParse(given);
+  if (success) return data;
+  const isMoney = error.issues[0]?.path[0] === "live_usd_daily";
+  throw new ToolError(
+    "INVALID_INPUT",
+    isMoney
+      ? "The daily limit of live orders is an amount of US dollars, such as 1000"
+      : "The daily limit of calls is a whole number from 1 to 1,000,000",
+    {
+      hint: isMoney
+        ? "0: the app sends no live orders. Without a limit: only those of the account."
+        : "Disconnect an app that is to make no calls. Without a limit: only those of the account.",
+    },
+  );
+}
