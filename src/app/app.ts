@@ -52,7 +52,7 @@ import { openAlerts } from "./alerts.ts";
 import { auditThread } from "./audit-thread.ts";
 import { catalogue } from "./catalogue.ts";
 import { watchClock } from "./clock-watch.ts";
-import type { Config } from "./config.ts";
+import { type Config, tokenIssuerOf } from "./config.ts";
 import { createDashboardFiles } from "./dashboard-files.ts";
 import { type App, type AppOverrides, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
@@ -184,7 +184,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       }),
       connections: connected,
       automation: createAgentService(agentPorts),
-      tradeRepository: tradeRepository(scope),
+      tradeRepository: tradeRepository({ ...scope, tokenIssuer: tokenIssuerOf(config) }),
       audit,
       auditVerifier: createAuditVerifier(
         auditDeps,

@@ -13,6 +13,17 @@ const Settings = z
   .refine(({ MASTER_KEY, MASTER_KEY_FILE }) => MASTER_KEY === undefined || MASTER_KEY_FILE === undefined, {
     path: ["MASTER_KEY"],
     error: "must be omitted if MASTER_KEY_FILE is set",
+  })
+  .refine(
+    ({ OIDC_ISSUER, OIDC_CLIENT_ID }) => (OIDC_ISSUER === undefined) === (OIDC_CLIENT_ID === undefined),
+    {
+      path: ["OIDC_ISSUER"],
+      error: "must be set together with OIDC_CLIENT_ID",
+    },
+  )
+  .refine(({ OAUTH_ISSUER, OIDC_ISSUER }) => OAUTH_ISSUER === undefined || OAUTH_ISSUER === OIDC_ISSUER, {
+    path: ["OAUTH_ISSUER"],
+    error: "must be the same as OIDC_ISSUER, at which people connect their identity",
   });
 
 export type Config = z.output<typeof Settings>;
@@ -111,6 +122,13 @@ export const misspeltNotes = (env: NodeJS.ProcessEnv = process.env): readonly st
         ? []
         : [`the environment has ${plainText(name, 80)}; did you mean ${meant}?`];
     });
+
+/** Returns the external issuer of the tokens of apps; null if this server issues them, or if no app may connect. */
+export const tokenIssuerOf = ({
+  OAUTH,
+  OAUTH_ISSUER,
+}: Pick<Config, "OAUTH" | "OAUTH_ISSUER">): string | null =>
+  OAUTH === "off" ? null : (OAUTH_ISSUER ?? null);
 
 /** Returns why no server may start in this environment; null if one may. Variables of test runs switch off checks of sign-in. */
 export const environmentFault = (env: NodeJS.ProcessEnv = process.env): string | null =>

@@ -52,7 +52,7 @@ import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import type { HttpServerDeps } from "../transports/http/server-deps.ts";
 import { backupIntervalMs } from "./backup-settings.ts";
-import type { Config } from "./config.ts";
+import { type Config, tokenIssuerOf } from "./config.ts";
 import { openLog } from "./open-log.ts";
 import type { LiveMarket } from "./providers/live.ts";
 import { restoreNotes, verifySecrets } from "./restored.ts";
@@ -169,7 +169,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const people = openPeople(store.db);
   const keyOfHashes = hashKey(config);
   const secret = () => signInSecret(keyOfHashes());
-  const apps = appRepository(store.db);
+  const apps = appRepository(store.db, tokenIssuerOf(config));
   const resolvePrincipal = createPrincipalResolver({ keyring, apps, clock });
   const browserSessions = createBrowserSessions({ people, clock, ids, secret, resolvePrincipal });
   const restored = { store, secretStore, auditRepository, clock, log };

@@ -103,5 +103,11 @@ export const plainUrl = httpUrl.refine(
   "must not contain user, password, query or fragment: keys have their own settings",
 );
 
+/** URL of an external issuer, as it calls itself. */
+export const issuerUrl = plainUrl.refine(
+  isPrivateConnection,
+  "must be an https URL; http works on this machine only",
+);
+
 /** Returns true if a setting has a value; a blank one counts as absent. */
 export const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";

@@ -1,27 +1,60 @@
+import { issuerGrants, ownGrants } from "../access/sign-in/app-grants.ts";
 import { createAppAuthenticator } from "../access/sign-in/app-tokens.ts";
+import { createIssuer } from "../access/sign-in/issuer.ts";
 import { createSignIn } from "../access/sign-in/sign-in.ts";
 import { MESSAGE_PATHS } from "../transports/http/paths.ts";
-import type { Config } from "./config.ts";
+import { type Config, tokenIssuerOf } from "./config.ts";
 import type { App, Installation } from "./installation.ts";
 
+type SignInConfig = Pick<
+  Config,
+  | "OAUTH"
+  | "OAUTH_ISSUER"
+  | "PUBLIC_URL"
+  | "OIDC_ISSUER"
+  | "OIDC_CLIENT_ID"
+  | "OIDC_CLIENT_SECRET"
+  | "OIDC_NAME"
+>;
 type SignInDeps = Pick<
   Installation,
   "clock" | "log" | "people" | "peopleAdmin" | "resolvePrincipal" | "signInSecret" | "store"
 > & {
-  readonly config: Pick<Config, "OAUTH" | "PUBLIC_URL">;
+  readonly config: SignInConfig;
   readonly countInvalidKey: (address: string) => Promise<void>;
 };
 
 /** Returns a function that opens sign-in of people and their apps at an address of the server. */
 export const signInOf =
-  ({ config: { OAUTH, PUBLIC_URL }, store, signInSecret: secret, ...deps }: SignInDeps): App["openSignIn"] =>
+  ({ config, store, signInSecret: secret, ...deps }: SignInDeps): App["openSignIn"] =>
   (publicUrl) => {
+    const { OAUTH, PUBLIC_URL, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
     const resource = `${publicUrl}${MESSAGE_PATHS.mcp}`;
-    const hasOAuth = OAUTH === "on" || (OAUTH === "auto" && PUBLIC_URL !== undefined);
-    const library = { db: store.db, dialect: "sqlite", secret, publicUrl, resource, hasOAuth } as const;
+    const tokenIssuer = tokenIssuerOf(config);
+    const isOn = OAUTH === "on" || (OAUTH === "auto" && PUBLIC_URL !== undefined);
+    const issuer = OIDC_ISSUER === undefined ? null : createIssuer({ ...deps, url: OIDC_ISSUER });
+    const identity =
+      issuer === null || OIDC_CLIENT_ID === undefined
+        ? undefined
+        : { issuer, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET };
+    const grantOf =
+      tokenIssuer === null || issuer === null
+        ? ownGrants({ ...deps, resource })
+        : issuerGrants({ ...deps, issuer, resource });
     return {
-      signIn: createSignIn({ ...library, ...deps }),
-      identifyApp: createAppAuthenticator({ ...deps, resource }),
+      signIn: createSignIn({
+        ...deps,
+        db: store.db,
+        dialect: "sqlite",
+        secret,
+        publicUrl,
+        resource,
+        hasOAuth: isOn && tokenIssuer === null,
+        tokenIssuer,
+        identity,
+        identityName: OIDC_NAME ?? (issuer === null ? "" : new URL(issuer.url).hostname),
+      }),
+      identifyApp: createAppAuthenticator({ ...deps, grantOf }),
       peopleAdmin: deps.peopleAdmin,
     };
   };

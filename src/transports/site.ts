@@ -17,6 +17,7 @@ import { streamTokenRoutes } from "./rest/stream-tokens.ts";
 import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
+import { identityRoutes } from "./web/identity.tsx";
 import { llmsRoutes } from "./web/llms.ts";
 import { sessionRoutes } from "./web/session.ts";
 import { signInRoutes } from "./web/sign-in.tsx";
@@ -72,6 +73,7 @@ export function createHttpApplication({
   );
   app.route("/", homeRoutes(server, { ready: () => !draining, arrivals }));
   app.route("/", sessionRoutes(server));
+  app.route("/", identityRoutes(server));
   app.route("/", signInRoutes(server));
   app.route("/", widgetRoutes(server));
   app.route("/", openapiRoutes(server));

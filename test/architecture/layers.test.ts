@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/client": { may: [], packages: /^eventsource-parser$/ },
   "src/access": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
-    packages: /^(node:|lru-cache$|rate-limiter-flexible$|better-auth(\/|$)|@better-auth\/)/,
+    packages: /^(node:|jose$|lru-cache$|rate-limiter-flexible$|better-auth(\/|$)|@better-auth\/)/,
   },
   "src/features": {
     may: ["src/domain", "src/analytics", "src/market", "src/kernel", "src/lib"],

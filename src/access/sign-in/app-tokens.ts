@@ -1,37 +1,29 @@
-import { createHash } from "node:crypto";
 import { GRANT_PREFIX, type Principal, SCOPES } from "../../domain/accounts/access.ts";
 import { ROLE_SCOPES } from "../../domain/accounts/people.ts";
-import type { People } from "../../domain/accounts/people-port.ts";
-import type { Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { PrincipalResolver } from "../principal-resolver.ts";
-import { ACCESS_TOKEN_PREFIX } from "./paths.ts";
+import type { GrantLookup } from "./app-grants.ts";
 
 /**
- * Resolves the access token of an app as of now; `resource` is the address that tokens must be for. Rejects an invalid
- * token after `countInvalidKey`, which rejects with RATE_LIMITED after too many from one address.
+ * Resolves the access token of an app as of now. Rejects an invalid token after `countInvalidKey`, which rejects with
+ * RATE_LIMITED after too many from one address.
  */
 export const createAppAuthenticator =
   ({
-    people,
-    clock,
+    grantOf,
     resolvePrincipal,
-    resource,
     countInvalidKey,
   }: {
-    readonly people: Pick<People, "grant">;
-    readonly clock: Clock;
+    readonly grantOf: GrantLookup;
     readonly resolvePrincipal: PrincipalResolver;
-    readonly resource: string;
     readonly countInvalidKey: (address: string) => Promise<void>;
   }) =>
   async (token: string, address: string): Promise<Principal> => {
-    const hash = createHash("sha256").update(token.slice(ACCESS_TOKEN_PREFIX.length)).digest("base64url");
-    const grant = await people.grant(hash, clock.now().toISOString());
-    if (grant === null || !grant.resources.includes(resource)) {
+    const grant = await grantOf(token);
+    if ("hint" in grant) {
       await countInvalidKey(address);
       throw new ToolError("UNAUTHENTICATED", "The access token is unknown, has expired or was revoked", {
-        hint: "Connect the app again.",
+        hint: grant.hint,
       });
     }
     const { account, role } = grant.person;

@@ -7,9 +7,16 @@ import { APIError } from "better-auth/api";
 import { SCOPES } from "../../domain/accounts/access.ts";
 import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import {
+  IDENTITY_LINKING,
+  type IdentitySettings,
+  identityProvider,
+  validateIdentity,
+} from "./identity-provider.ts";
+import {
   ACCESS_TOKEN_PREFIX,
   AUTH_PATH,
   CONSENT_PATH,
+  ISSUER_ENDPOINT,
   OFFLINE_SCOPE,
   PASSWORD_ENDPOINT,
   PEER_HEADER,
@@ -38,6 +45,8 @@ export interface BetterAuthSettings {
   readonly resource: string;
   /** Whether apps may ask for access. */
   readonly hasOAuth: boolean;
+  /** External issuer by which people sign in. Default: none. */
+  readonly identity?: IdentitySettings | undefined;
   readonly log: (level: "warn" | "error", message: string) => void;
 }
 
@@ -51,6 +60,7 @@ export function openBetterAuth({
   publicUrl,
   resource,
   hasOAuth,
+  identity,
   log,
 }: BetterAuthSettings) {
   const { origin, hostname, protocol } = new URL(publicUrl);
@@ -80,6 +90,7 @@ export function openBetterAuth({
     emailAndPassword: { enabled: true, disableSignUp: true },
     user: {
       ...model("auth_users"),
+      validateUserInfo: validateIdentity,
       additionalFields: {
         role: { type: "string", input: false },
         account: { type: "string", input: false },
@@ -90,13 +101,16 @@ export function openBetterAuth({
       expiresIn: SIGN_IN_SESSION_SECONDS,
       disableSessionRefresh: true,
     },
-    account: model("auth_credentials"),
+    account: { ...model("auth_credentials"), accountLinking: IDENTITY_LINKING },
     verification: { ...model("auth_verifications"), storeIdentifier: "hashed" },
     rateLimit: {
       enabled: true,
       storage: "memory",
       // by network; wrong passwords also count by person
-      customRules: { [PASSWORD_ENDPOINT]: { window: 60, max: 30 } },
+      customRules: {
+        [PASSWORD_ENDPOINT]: { window: 60, max: 30 },
+        [ISSUER_ENDPOINT]: { window: 60, max: 30 },
+      },
     },
     advanced: {
       useSecureCookies: false,
@@ -117,6 +131,7 @@ export function openBetterAuth({
         schema: { passkey: model("auth_passkeys") },
       }),
       ...(hasOAuth ? [oauth(resource), cimdPlugin()] : []),
+      ...(identity === undefined ? [] : [identityProvider(identity)]),
     ],
   });
 }

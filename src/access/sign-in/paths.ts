@@ -1,3 +1,5 @@
+import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
+
 /** Path of the endpoints of better-auth. Not under /api, where an Authorization header must be a bearer key. */
 export const AUTH_PATH = "/auth";
 export const SIGN_IN_PATH = "/sign-in";
@@ -6,7 +8,19 @@ export const SESSION_COOKIE = "market_signal_session";
 /** Header that tells better-auth the address of a caller; replaced in every request. */
 export const PEER_HEADER = "x-market-signal-peer";
 export const ACCESS_TOKEN_PREFIX = "ms_at_";
+/** Returns true for the access token of an app: one of this server or, with an external issuer, a signed one. */
+export const isAppToken = (bearer: string, tokenIssuer: string | null): boolean =>
+  bearer.startsWith(ACCESS_TOKEN_PREFIX) ||
+  (tokenIssuer !== null && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(bearer));
 /** Scope with which an app gets a refresh token. */
 export const OFFLINE_SCOPE = "offline_access";
+/** Endpoint that begins a sign-in by the external issuer. */
+export const ISSUER_ENDPOINT = "/sign-in/social";
+/** Endpoint to which the external issuer sends a browser back. */
+export const ISSUER_CALLBACK = `/callback/${IDENTITY_PROVIDER}`;
+/** Page that says why a sign-in by the external issuer failed. */
+export const ISSUER_FAULT_PATH = "/sign-in/issuer";
+/** Where a browser goes after its person connected an identity. */
+export const IDENTITY_CONNECTED = "/account?connected";
 /** Endpoint that takes a name and a password. */
 export const PASSWORD_ENDPOINT = "/sign-in/email";

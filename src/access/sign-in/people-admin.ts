@@ -16,6 +16,14 @@ export interface Invitation {
   readonly plan?: Plan | undefined;
 }
 
+/** A change of how a person signs in, as the audit log names it. */
+export type SignInChange =
+  | "password_set"
+  | "passkey_added"
+  | "passkey_removed"
+  | "identity_connected"
+  | "identity_disconnected";
+
 /** Administration of people and their apps. `by` names who acts; the audit log has an entry for each change. */
 export interface PeopleAdmin extends AppsAdmin {
   /** Returns a link that signs the person in once. Rejects with INVALID_INPUT for the account or the role of the owner. */
@@ -26,7 +34,7 @@ export interface PeopleAdmin extends AppsAdmin {
    */
   resetSignIn(account: string, by: string): Promise<IssuedToken>;
   /** Records that a person changed how they sign in. */
-  recordChange(person: Person, change: "password_set" | "passkey_added" | "passkey_removed"): Promise<void>;
+  recordChange(person: Person, change: SignInChange): Promise<void>;
 }
 
 /** Creates the administration of people. */

@@ -1,10 +1,19 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Person } from "../../domain/accounts/people.ts";
+import { OFFERED_SCOPES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { adaptRequest, emailIn, withoutUnservedEndpoints } from "./adapted-request.ts";
 import type { BetterAuthSettings } from "./better-auth.ts";
-import { AUTH_PATH, OFFLINE_SCOPE, PASSWORD_ENDPOINT, PEER_HEADER, SIGN_IN_PATH } from "./paths.ts";
+import { createIdentities, type Identities, ISSUER_ENDPOINTS } from "./identities.ts";
+import {
+  AUTH_PATH,
+  ISSUER_CALLBACK,
+  ISSUER_ENDPOINT,
+  PASSWORD_ENDPOINT,
+  PEER_HEADER,
+  SIGN_IN_PATH,
+} from "./paths.ts";
 
 /** Minimum length of a password. */
 export const MIN_PASSWORD = 12;
@@ -27,6 +36,9 @@ export const OAUTH_ENDPOINTS: ReadonlySet<string> = new Set([
   "POST /oauth2/register",
 ]);
 
+/** Path of the document that says who gives access to the resource. */
+const RESOURCE_DOCUMENT = "/.well-known/oauth-protected-resource";
+
 /** The password and passkeys of a person. */
 export interface SignInMethods {
   readonly password: boolean;
@@ -45,7 +57,12 @@ export interface AppMetadata {
 
 /** Sign-in of people by password and passkey, and OAuth for their apps. */
 export interface SignIn {
+  /** Whether apps get access from this server. */
   readonly hasOAuth: boolean;
+  /** External issuer from which apps get access instead; null if there is none. */
+  readonly tokenIssuer: string | null;
+  /** Sign-in by an external issuer; null if none is set. */
+  readonly identities: Identities | null;
   /** Answers a request under the path of sign-in or to a document of OAuth. `address`: network address of the caller. */
   handle(request: Request, address: string): Promise<Response>;
   methods(person: Person): Promise<SignInMethods>;
@@ -58,7 +75,10 @@ export interface SignIn {
 type Settings = Omit<BetterAuthSettings, "log" | "secret"> & {
   readonly log: Log;
   readonly secret: () => string;
-  readonly people: Pick<People, "sweep">;
+  readonly people: Pick<People, "sweep" | "hasIdentity" | "removeIdentity">;
+  /** What the external issuer is called on pages. */
+  readonly identityName: string;
+  readonly tokenIssuer: string | null;
   readonly clock: Clock;
 };
 
@@ -69,7 +89,15 @@ const SWEEP_MS = 24 * 3_600_000;
 const UNUSED_APP_MS = 7 * SWEEP_MS;
 
 /** Creates sign-in. better-auth is loaded at the first use, because loading takes a third of a second. */
-export function createSignIn({ log, secret, people, clock, ...settings }: Settings): SignIn {
+export function createSignIn({
+  log,
+  secret,
+  people,
+  clock,
+  identityName,
+  tokenIssuer,
+  ...settings
+}: Settings): SignIn {
   const failures = new RateLimiterMemory(LOCK_OUT);
   let opening: Promise<Awaited<ReturnType<typeof open>>> | undefined;
   const open = async () => {
@@ -92,11 +120,20 @@ export function createSignIn({ log, secret, people, clock, ...settings }: Settin
     opening ??= open();
     return opening;
   };
-  const { hasOAuth, publicUrl } = settings;
+  const { hasOAuth, publicUrl, resource, identity } = settings;
   const isServed = (method: string, path: string) => {
-    const endpoint = `${method} ${path}`;
-    return SERVED_ENDPOINTS.has(endpoint) || (hasOAuth && OAUTH_ENDPOINTS.has(endpoint));
+    const endpoint = `${method} ${path === ISSUER_CALLBACK ? "/callback/:id" : path}`;
+    return (
+      SERVED_ENDPOINTS.has(endpoint) ||
+      (hasOAuth && OAUTH_ENDPOINTS.has(endpoint)) ||
+      (identity !== undefined && ISSUER_ENDPOINTS.has(endpoint))
+    );
   };
+  const respond = async (request: Request) => (await library()).auth.handler(request);
+  const identities =
+    identity === undefined
+      ? null
+      : createIdentities({ identity, name: identityName, publicUrl, people, respond });
 
   /**
    * Answers a sign-in by password. Rejects with INVALID_INPUT for a body other than JSON, and with RATE_LIMITED after too
@@ -124,18 +161,22 @@ export function createSignIn({ log, secret, people, clock, ...settings }: Settin
 
   return {
     hasOAuth,
+    tokenIssuer,
+    identities,
     async handle(request, address) {
       const url = new URL(request.url);
       const isDocument = url.pathname.startsWith("/.well-known/");
+      if (tokenIssuer !== null && url.pathname.startsWith(RESOURCE_DOCUMENT))
+        return protectedResource(resource, tokenIssuer);
       const endpoint = url.pathname.slice(AUTH_PATH.length);
       if (isDocument ? !hasOAuth : !isServed(request.method, endpoint))
         throw new ToolError("NOT_FOUND", "There is no such page", { hint: `Sign in at ${SIGN_IN_PATH}.` });
-      const { auth } = await library();
-      const { handler: respond } = auth;
       const headers = new Headers(request.headers);
       headers.set(PEER_HEADER, address);
       const adaptedRequest = await adaptRequest(request, { url, endpoint, headers, publicUrl });
       if (endpoint === PASSWORD_ENDPOINT) return signInByPassword(adaptedRequest, respond);
+      if (identities !== null && (endpoint === ISSUER_ENDPOINT || endpoint === ISSUER_CALLBACK))
+        return identities.handle(adaptedRequest);
       const response = await respond(adaptedRequest);
       return isDocument && response.ok ? withoutUnservedEndpoints(response) : response;
     },
@@ -194,95 +235,14 @@ export function createSignIn({ log, secret, people, clock, ...settings }: Settin
   };
 }
 
-/**
- * Returns a request as better-auth needs it: an app that names no scope asks for reading; every app may stay connected;
- * and a registration does not limit which scopes it may ask for later.
- */
-async function adaptRequest(
-  request: Request,
-  {
-    url,
-    endpoint,
-    headers,
-    publicUrl,
-  }: {
-    readonly url: URL;
-    readonly endpoint: string;
-    readonly headers: Headers;
-    readonly publicUrl: string;
-  },
-): Promise<Request> {
-  const target = new URL(`${url.pathname}${url.search}`, publicUrl);
-  if (endpoint === "/oauth2/authorize") {
-    const scopes = new Set(
-      (target.searchParams.get("scope") ?? "read").split(" ").filter((text) => text !== ""),
-    );
-    target.searchParams.set("scope", [...scopes.add(OFFLINE_SCOPE)].join(" "));
-  }
-  const { method } = request;
-  if (method === "GET" || method === "HEAD") return new Request(target, { method, headers });
-  const body = await request.text();
-  checkQuery(body);
-  headers.delete("content-length");
-  return new Request(target, {
-    method,
-    headers,
-    body: (ADAPTED_BODIES[endpoint] ?? ((given) => given))(body),
-  });
-}
-
-/** Throws INVALID_INPUT if the query of an app in a body is no text, with which better-auth fails. */
-function checkQuery(body: string): void {
-  let query: unknown;
-  try {
-    query = JSON.parse(body).oauth_query;
-  } catch {
-    return; // better-auth says what is wrong
-  }
-  if (query !== undefined && typeof query !== "string")
-    throw new ToolError("INVALID_INPUT", "The field oauth_query is not text");
-}
-
-/** Returns the address in the body of a sign-in; null if there is none. */
-function emailIn(body: string): string | null {
-  try {
-    const { email } = JSON.parse(body);
-    return typeof email === "string" ? email.trim().toLowerCase().slice(0, 320) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns the body of a sign-in with the fields of the page alone, without an address to go to afterwards. */
-function adaptSignIn(body: string): string {
-  try {
-    const { email, password, oauth_query } = JSON.parse(body);
-    return JSON.stringify({ email, password, oauth_query });
-  } catch {
-    return body; // better-auth says what is wrong
-  }
-}
-
-/** Returns the body of a registration without limits on scopes. An app on a person's machine need not say that it is one. */
-function adaptRegistration(body: string): string {
-  try {
-    const { scope: _, ...rest } = JSON.parse(body);
-    const { redirect_uris: uris, application_type: type } = rest;
-    const isNative = Array.isArray(uris) && uris.some((uri) => !String(uri).startsWith("https:"));
-    return JSON.stringify(type === undefined && isNative ? { ...rest, application_type: "native" } : rest);
-  } catch {
-    return body; // better-auth says what is wrong
-  }
-}
-
-/** Returns a document without the endpoints that are not served. */
-async function withoutUnservedEndpoints(response: Response): Promise<Response> {
-  const fields = Object.entries((await response.json()) as object);
-  const served = fields.filter(([name]) => !name.startsWith("introspection_"));
-  return Response.json(Object.fromEntries(served), { headers: { "cache-control": "no-store" } });
-}
-
-const ADAPTED_BODIES: Readonly<Record<string, (body: string) => string>> = {
-  [PASSWORD_ENDPOINT]: adaptSignIn,
-  "/oauth2/register": adaptRegistration,
-};
+/** Returns the document that leads apps to the external issuer. @see RFC 9728 */
+const protectedResource = (resource: string, issuer: string): Response =>
+  Response.json(
+    {
+      resource,
+      authorization_servers: [issuer],
+      scopes_supported: OFFERED_SCOPES,
+      bearer_methods_supported: ["header"],
+    },
+    { headers: { "cache-control": "no-store", "access-control-allow-origin": "*" } },
+  );

@@ -46,8 +46,8 @@ export interface People {
    */
   useLink(linkHash: string, session: NewSession, newPerson: string): Promise<boolean>;
   /**
-   * Ends the sessions, links and apps of the people of an account, and deletes their passwords and passkeys. Returns the
-   * people.
+   * Ends the sessions, links and apps of the people of an account, and deletes their passwords, passkeys and identities. Returns
+   * the people.
    */
   resetSignIn(account: string): Promise<readonly Person[]>;
   /** Returns the person of a session that has not expired at `now`, unless their account is suspended; else null. */
@@ -57,6 +57,12 @@ export interface People {
   endOtherSessions(token: string): Promise<void>;
   /** Returns the grant of an access token that is valid at `now`; null if there is none. */
   grant(tokenHash: string, now: string): Promise<Grant | null>;
+  /** Returns the person who connected an identity of an issuer; null if none did. `key`: see `identityKey`. */
+  identified(key: string): Promise<Person | null>;
+  /** Returns true if a person of the account connected an identity of the issuer. */
+  hasIdentity(account: string, issuer: string): Promise<boolean>;
+  /** Deletes the identities that a person connected. False if there was none. */
+  removeIdentity(person: string): Promise<boolean>;
   /** Returns true if a person signs in to the account. */
   hasPerson(account: string): Promise<boolean>;
   /** Returns the apps that people of an account allowed, newest first. */

@@ -4,12 +4,14 @@ import {
   type AppOrders,
   type AppRepository,
   DEFAULT_APP_LIMITS,
+  EXTERNAL_APP_LIMITS,
 } from "../../domain/accounts/connected-apps.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Decimal, decimal, maxDecimal, roundAwayFromZero, truncated } from "../../lib/decimal.ts";
 import { countRows, insertRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { hasIdentity } from "./identities.ts";
 
 const DAY_MS = 86_400_000;
 /** Period over which the notional of an app's live orders is summed. */
@@ -26,9 +28,12 @@ interface LimitsRow {
 export const limitsOf = ({ changed_at, calls_daily, live_usd_daily }: LimitsRow): AppLimits =>
   changed_at === null ? DEFAULT_APP_LIMITS : { calls_daily, live_usd_daily };
 
-/** Creates the repository of the limits and orders of apps. */
-export const appRepository = (db: Kysely<Schema>): AppRepository => ({
-  limits: (account, client) => limitsIn(db, account, client),
+/**
+ * Creates the repository of the limits and orders of apps. `tokenIssuer`: external issuer of their tokens, whose identity
+ * stands for a person's consent.
+ */
+export const appRepository = (db: Kysely<Schema>, tokenIssuer: string | null = null): AppRepository => ({
+  limits: (account, client) => limitsIn(db, { account, client }, tokenIssuer),
   saveLimits: (account, client, limits, at) =>
     db.transaction().execute(async (tx) => {
       if ((await countRows(tx, "auth_clients", { clientId: client })) === 0)
@@ -57,7 +62,12 @@ export const appRepository = (db: Kysely<Schema>): AppRepository => ({
 });
 
 /** Returns the limits of an app that the account has allowed; null if it is not connected. */
-async function limitsIn(on: Kysely<Schema>, account: string, client: string): Promise<AppLimits | null> {
+async function limitsIn(
+  on: Kysely<Schema>,
+  { account, client }: AppKey,
+  tokenIssuer: string | null,
+): Promise<AppLimits | null> {
+  if (tokenIssuer !== null) return (await hasIdentity(on, account, tokenIssuer)) ? EXTERNAL_APP_LIMITS : null;
   const row = await on
     .selectFrom("auth_consents as consent")
     .innerJoin("auth_users as person", "person.id", "consent.userId")
@@ -109,8 +119,12 @@ export interface BegunOrder extends AppKey {
  * Counts the order of an app, in the transaction that stores the order. Throws UNAUTHENTICATED once the app is
  * disconnected, and REFUSED for a live order beyond its limit.
  */
-export async function countAppOrder(tx: Kysely<Schema>, order: BegunOrder): Promise<void> {
-  const limits = await limitsIn(tx, order.account, order.client);
+export async function countAppOrder(
+  tx: Kysely<Schema>,
+  order: BegunOrder,
+  tokenIssuer: string | null,
+): Promise<void> {
+  const limits = await limitsIn(tx, order, tokenIssuer);
   if (limits === null)
     throw new ToolError("UNAUTHENTICATED", "The app that sends this order was disconnected", {
       hint: "Connect the app again.",

@@ -1,12 +1,14 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
+import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 import { NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { limitsOf } from "./connected-apps.ts";
+import { hasIdentity } from "./identities.ts";
 
 /** Stored JSON of scopes and resources. */
 export const ListRow = z.array(z.string());
@@ -121,6 +123,20 @@ export const people = (db: Kysely<Schema>): People => ({
       resources: listOf(row.resources),
       expires_at: row.expiresAt,
     };
+  },
+  async identified(key) {
+    const row = await db
+      .selectFrom("auth_credentials")
+      .innerJoin("auth_users", "auth_users.id", "userId")
+      .select(["auth_users.id", "name", "email", "role", "account"])
+      .where("providerId", "=", IDENTITY_PROVIDER)
+      .where("accountId", "=", key)
+      .executeTakeFirst();
+    return row === undefined ? null : personOf(row);
+  },
+  hasIdentity: (account, issuer) => hasIdentity(db, account, issuer),
+  async removeIdentity(userId) {
+    return (await deleteRows(db, "auth_credentials", { userId, providerId: IDENTITY_PROVIDER })) > 0;
   },
   async hasPerson(account) {
     return (await findRow(db, "auth_users", { account })) !== undefined;

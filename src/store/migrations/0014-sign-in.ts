@@ -52,8 +52,8 @@ export const SIGN_IN_TABLES = {
     userAgent: textOrNull,
     userId: text,
   }),
-  /** Passwords, hashed with scrypt. */
-  auth_credentials: table(`${PRIMARY}, ${ofUser}`, {
+  /** Passwords, hashed with scrypt, and identities of an external issuer, without its tokens. */
+  auth_credentials: table(`${PRIMARY}, UNIQUE ("providerId", "accountId"), ${ofUser}`, {
     ...id,
     accountId: text,
     providerId: text,

@@ -26,7 +26,14 @@ import type { Schema } from "../schema.ts";
 import { assertSameMarket, tickets } from "./tickets.ts";
 
 /** Creates the repository of one market's tickets and orders. Those of another market are not found. */
-export function tradeRepository({ db, market }: MarketDb): TradeRepository {
+export function tradeRepository({
+  db,
+  market,
+  tokenIssuer = null,
+}: MarketDb & {
+  /** External issuer of the tokens of apps. Default: this server issues them. */
+  readonly tokenIssuer?: string | null;
+}): TradeRepository {
   const at = (account: string, id: string) => ({ account, market, id });
   const orderIn = async (on: Kysely<Schema>, account: string, id: string): Promise<Order | null> => {
     const row = await findRow(on, "trade_orders", at(account, id));
@@ -75,7 +82,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
         if (waiting !== undefined) throw unreconciledError(waiting);
         if (app !== undefined && app.id !== null) {
           const sent = { account, client: app.id, market, order_id, created_at: order.created_at };
-          await countAppOrder(tx, { ...sent, live_usd: type === "live" ? app.usd : null });
+          await countAppOrder(tx, { ...sent, live_usd: type === "live" ? app.usd : null }, tokenIssuer);
         }
         const row = {
           ...rest,

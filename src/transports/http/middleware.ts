@@ -1,6 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { networkOf } from "../../access/callers.ts";
-import { ACCESS_TOKEN_PREFIX } from "../../access/sign-in/paths.ts";
+import { isAppToken } from "../../access/sign-in/paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -109,6 +109,9 @@ function requestMiddleware({
   signIn,
 }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
+  const tokenIssuer = signIn?.tokenIssuer ?? null;
+  const challenge =
+    signIn?.hasOAuth || tokenIssuer !== null ? oauthChallenge({ settings, signIn }, OFFERED_SCOPES) : null;
   const warnOfProxy = proxyWarning(ports);
   const crossOrigin = createCrossOrigin(settings.corsOrigins ?? []);
   const isStream = streamPathMatcher(registry);
@@ -150,7 +153,7 @@ function requestMiddleware({
     const browser = authorization === undefined ? browserCaller(c, browserSessions) : null;
     if (browser !== null) return browser;
     const [bearer, address] = [bearerOf(authorization), c.get("address")];
-    if (identifyApp !== undefined && bearer?.startsWith(ACCESS_TOKEN_PREFIX)) {
+    if (identifyApp !== undefined && bearer !== null && isAppToken(bearer, tokenIssuer)) {
       if (isMcpPath(c.req.path)) return () => identifyApp(bearer, address);
       throw new ToolError(
         "UNAUTHENTICATED",
@@ -182,8 +185,7 @@ function requestMiddleware({
     if (isPublic(c.req.path))
       Object.assign(headers, PUBLIC_HEADERS, c.req.method === "OPTIONS" ? PREFLIGHT_HEADERS : {});
     c.set("requestId", requestId);
-    if (signIn?.hasOAuth && isMcpPath(c.req.path))
-      c.set("challenge", oauthChallenge(settings, OFFERED_SCOPES));
+    if (challenge !== null && isMcpPath(c.req.path)) c.set("challenge", challenge);
     const forwarded = c.req.header("x-forwarded-for");
     if (forwarded !== undefined && !settings.trustProxy) warnOfProxy();
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));

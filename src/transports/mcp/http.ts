@@ -157,7 +157,7 @@ export function createMcpHttpTransport(
     const refused = await countMessages(c, parsedBody).catch((cause: unknown) =>
       refusedCall(direct, cause, request, { parsedBody, form }),
     );
-    const refusal = refused ?? stepUpResponse(c, parsedBody, tools, settings);
+    const refusal = refused ?? stepUpResponse(c, parsedBody, tools, server);
     if (refusal !== null) return refusal;
     if (form === null)
       return notAcceptableResponse(parsedBody, requestIdOf((parsedBody as { id?: unknown } | null)?.id));

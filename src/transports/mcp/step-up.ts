@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { scopesOf } from "../../kernel/tool.ts";
-import { oauthChallenge } from "../http/challenge.ts";
-import type { HttpEnv, HttpSettings } from "../http/server-deps.ts";
+import { type ChallengeDeps, oauthChallenge } from "../http/challenge.ts";
+import type { HttpEnv } from "../http/server-deps.ts";
 import { resolveCall } from "./call-tool.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { CALL_METHOD, methodOf } from "./http-body.ts";
@@ -18,7 +18,7 @@ export function stepUpResponse(
   c: Context<HttpEnv>,
   body: unknown,
   tools: ConnectionTools,
-  settings: Pick<HttpSettings, "publicUrl">,
+  server: ChallengeDeps,
 ): Response | null {
   const { grantable, scopes } = c.get("principal");
   if (grantable === undefined || methodOf(body) !== CALL_METHOD) return null;
@@ -32,7 +32,7 @@ export function stepUpResponse(
     {
       status: 403,
       headers: {
-        "www-authenticate": `Bearer realm="market-signal", error="insufficient_scope"${oauthChallenge(settings, [...scopes, ...missing])}`,
+        "www-authenticate": `Bearer realm="market-signal", error="insufficient_scope"${oauthChallenge(server, [...scopes, ...missing])}`,
       },
     },
   );

@@ -1,16 +1,27 @@
 import { describe, expect, it } from "vitest";
+import { ISSUER_ENDPOINTS } from "../../../src/access/sign-in/identities.ts";
 import { OAUTH_ENDPOINTS, SERVED_ENDPOINTS } from "../../../src/access/sign-in/sign-in.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { libraryEndpoints } from "../../support/library-endpoints.ts";
 import { sendTo } from "../../support/oauth-app.ts";
 
+const ISSUER = { OIDC_ISSUER: "http://127.0.0.1:1", OIDC_CLIENT_ID: "market-signal" };
 const sites = {
   on: useInstallation("sample", { OAUTH: "on" }),
   off: useInstallation("sample", { OAUTH: "off" }),
+  "on, with an issuer of identities": useInstallation("sample", { OAUTH: "on", ...ISSUER }),
+  "on, with an issuer of tokens": useInstallation("sample", {
+    OAUTH: "on",
+    ...ISSUER,
+    OAUTH_ISSUER: ISSUER.OIDC_ISSUER,
+  }),
 };
+type Site = keyof typeof sites;
+const hasOAuth = (oauth: Site) => oauth === "on" || oauth === "on, with an issuer of identities";
+const hasIssuer = (oauth: Site) => oauth !== "on" && oauth !== "off";
 
 /** Sends a request to an endpoint of the library with a session of the owner, and returns the status. */
-async function statusOf(oauth: keyof typeof sites, endpoint: string): Promise<number> {
+async function statusOf(oauth: Site, endpoint: string): Promise<number> {
   const { app, url } = sites[oauth];
   const { token } = await app.browserSessions.issueLink();
   const { cookies } = await sendTo(url, `/open/${token}`);
@@ -20,11 +31,15 @@ async function statusOf(oauth: keyof typeof sites, endpoint: string): Promise<nu
   return (await sendTo(url, `/auth${path.replaceAll(/:\w+/g, "x")}`, headers, body, method)).status;
 }
 
-describe.each(["on", "off"] as const)("the library of sign-in with OAUTH=%s", (oauth) => {
-  const served = new Set([...SERVED_ENDPOINTS, ...(oauth === "on" ? OAUTH_ENDPOINTS : [])]);
+describe.each(Object.keys(sites) as Site[])("the library of sign-in with OAUTH=%s", (oauth) => {
+  const served = new Set([
+    ...SERVED_ENDPOINTS,
+    ...(hasOAuth(oauth) ? OAUTH_ENDPOINTS : []),
+    ...(hasIssuer(oauth) ? ISSUER_ENDPOINTS : []),
+  ]);
 
   it("answers at the endpoints of the list, and is not found at its others", async () => {
-    const known = await libraryEndpoints(sites.on.app.store, oauth === "on");
+    const known = await libraryEndpoints(sites.on.app.store, hasOAuth(oauth));
     const statuses: Record<string, number> = {};
     for (const endpoint of known)
       if (!served.has(endpoint)) statuses[endpoint] = await statusOf(oauth, endpoint);
@@ -35,6 +50,15 @@ describe.each(["on", "off"] as const)("the library of sign-in with OAUTH=%s", (o
 
   it("serves OAuth only while it is on", async () => {
     const statuses = await Promise.all([...OAUTH_ENDPOINTS].map((endpoint) => statusOf(oauth, endpoint)));
-    expect(statuses.every((status) => (status === 404) === (oauth === "off"))).toBe(true);
+    expect(statuses.every((status) => (status === 404) === !hasOAuth(oauth))).toBe(true);
+  });
+
+  it("serves sign-in by an issuer only while one is set", async () => {
+    const begin = await statusOf(oauth, "POST /sign-in/social");
+    const { status } = await sendTo(sites[oauth].url, "/auth/callback/oidc?state=x&code=y");
+    expect([begin, status]).toEqual(hasIssuer(oauth) ? [503, 302] : [404, 404]);
+    expect((await sendTo(sites[oauth].url, "/auth/callback/google?state=x&code=y")).status).toBe(404);
+    const own = await sendTo(sites[oauth].url, "/api/v1/sign-in/connect-identity", {}, {});
+    expect(own.status).toBe(hasIssuer(oauth) ? 403 : 404);
   });
 });
