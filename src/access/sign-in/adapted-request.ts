@@ -1,6 +1,5 @@
-import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { ISSUER_ENDPOINT, ISSUER_FAULT_PATH, OFFLINE_SCOPE, PASSWORD_ENDPOINT } from "./paths.ts";
+import { OFFLINE_SCOPE, PASSWORD_ENDPOINT } from "./paths.ts";
 
 /**
  * Returns a request as better-auth needs it: an app that names no scope asks for reading; every app may stay connected;
@@ -71,17 +70,6 @@ function adaptSignIn(body: string): string {
   }
 }
 
-/** Returns the body of a sign-in by the external issuer; only what an app asked for before comes from the page. */
-function adaptIssuerSignIn(body: string): string {
-  const own = { provider: IDENTITY_PROVIDER, callbackURL: "/", errorCallbackURL: ISSUER_FAULT_PATH };
-  try {
-    const { oauth_query } = JSON.parse(body);
-    return JSON.stringify({ ...own, oauth_query });
-  } catch {
-    return JSON.stringify(own);
-  }
-}
-
 /** Returns the body of a registration without limits on scopes. An app on a person's machine need not say that it is one. */
 function adaptRegistration(body: string): string {
   try {
@@ -104,5 +92,4 @@ export async function withoutUnservedEndpoints(response: Response): Promise<Resp
 const ADAPTED_BODIES: Readonly<Record<string, (body: string) => string>> = {
   [PASSWORD_ENDPOINT]: adaptSignIn,
   "/oauth2/register": adaptRegistration,
-  [ISSUER_ENDPOINT]: adaptIssuerSignIn,
 };

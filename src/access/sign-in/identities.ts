@@ -6,30 +6,33 @@ import type { IdentitySettings } from "./identity-provider.ts";
 import {
   AUTH_PATH,
   IDENTITY_CONNECTED,
-  ISSUER_CALLBACK,
   ISSUER_ENDPOINT,
-  ISSUER_FAULT_PATH,
+  ISSUER_PATH,
   PEER_HEADER,
   SIGN_IN_PATH,
 } from "./paths.ts";
 
 /** Endpoints of better-auth that are served while an external issuer is set. */
-export const ISSUER_ENDPOINTS: ReadonlySet<string> = new Set([
-  `POST ${ISSUER_ENDPOINT}`,
-  "GET /callback/:id",
-]);
+export const ISSUER_ENDPOINTS: ReadonlySet<string> = new Set(["GET /callback/:id"]);
 
 /** Sign-in by an external issuer, for people who connected their identity there. */
 export interface Identities {
   /** What the issuer is called on pages. */
   readonly name: string;
-  /** Answers a request that begins a sign-in, or with which the issuer sends a browser back. */
-  handle(request: Request): Promise<Response>;
-  /** Returns true if the person connected an identity of the issuer. */
-  isConnected(person: Person): Promise<boolean>;
+  /**
+   * Begins a sign-in; the response has the `url` to go to. `next`: path of this server to go to afterwards. `query`: query
+   * of the page, if an app asks for access. Rejects with UPSTREAM_UNAVAILABLE.
+   */
+  begin(request: {
+    readonly next: string;
+    readonly query?: string | undefined;
+    readonly address: string;
+  }): Promise<Response>;
+  /** Answers the request with which the issuer sends a browser back. */
+  finish(request: Request): Promise<Response>;
   /**
    * Begins to connect an identity to the person of a browser's session; the response has the `url` to go to. Rejects with
-   * CONFLICT if the person connected one.
+   * CONFLICT if the person connected one, and with UPSTREAM_UNAVAILABLE.
    */
   connect(person: Person, cookie: string, address: string): Promise<Response>;
   /** Deletes the identity of a person. Rejects with NOT_FOUND if there is none. */
@@ -40,7 +43,8 @@ interface IdentityDeps {
   readonly identity: IdentitySettings;
   readonly name: string;
   readonly publicUrl: string;
-  readonly people: Pick<People, "hasIdentity" | "removeIdentity">;
+  readonly people: Pick<People, "removeIdentity">;
+  readonly isConnected: (person: Person) => Promise<boolean>;
   /** Sends a request to better-auth. */
   readonly respond: (request: Request) => Promise<Response>;
 }
@@ -51,23 +55,31 @@ export function createIdentities({
   name,
   publicUrl,
   people,
+  isConnected,
   respond,
 }: IdentityDeps): Identities {
-  const isConnected = ({ account }: Person) => people.hasIdentity(account, issuer.url);
+  const { origin } = new URL(publicUrl);
+  /** Asks better-auth for the address of the issuer to go to. */
+  async function start(endpoint: string, headers: Record<string, string>, body: object): Promise<Response> {
+    await issuer.metadata(); // better-auth would answer with an error of its own
+    return respond(
+      new Request(`${publicUrl}${AUTH_PATH}${endpoint}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin, ...headers },
+        body: JSON.stringify({ provider: IDENTITY_PROVIDER, errorCallbackURL: ISSUER_PATH, ...body }),
+      }),
+    );
+  }
   return {
     name,
-    isConnected,
-    async handle(request) {
-      const { pathname, searchParams } = new URL(request.url);
-      // better-auth would answer with an error of its own
-      const { authorization_response_iss_parameter_supported: sendsIssuer = false } = await issuer
-        .metadata()
-        .catch((thrown: unknown) => {
-          if (pathname.endsWith(ISSUER_ENDPOINT)) throw thrown;
-          return {} as { readonly authorization_response_iss_parameter_supported?: boolean };
-        });
-      if (pathname.endsWith(ISSUER_CALLBACK) && sendsIssuer && !searchParams.has("iss"))
-        return faultOf("issuer_missing");
+    begin: ({ next, query, address }) =>
+      start(ISSUER_ENDPOINT, { [PEER_HEADER]: address }, { callbackURL: next, oauth_query: query }),
+    async finish(request) {
+      const sendsIssuer = await issuer.metadata().then(
+        (known) => known.authorization_response_iss_parameter_supported === true,
+        () => false, // the code cannot be redeemed either
+      );
+      if (sendsIssuer && !new URL(request.url).searchParams.has("iss")) return faultOf("issuer_missing");
       return withOwnFaults(await respond(request));
     },
     async connect(person, cookie, address) {
@@ -75,19 +87,7 @@ export function createIdentities({
         throw new ToolError("CONFLICT", "An identity is connected already", {
           hint: "Disconnect it first.",
         });
-      await issuer.metadata();
-      const { origin } = new URL(publicUrl);
-      return respond(
-        new Request(`${publicUrl}${AUTH_PATH}/link-social`, {
-          method: "POST",
-          headers: { "content-type": "application/json", cookie, origin, [PEER_HEADER]: address },
-          body: JSON.stringify({
-            provider: IDENTITY_PROVIDER,
-            callbackURL: IDENTITY_CONNECTED,
-            errorCallbackURL: ISSUER_FAULT_PATH,
-          }),
-        }),
-      );
+      return start("/link-social", { cookie, [PEER_HEADER]: address }, { callbackURL: IDENTITY_CONNECTED });
     },
     async disconnect({ id }) {
       if (await people.removeIdentity(id)) return;
@@ -97,7 +97,7 @@ export function createIdentities({
 }
 
 const faultOf = (error: string): Response =>
-  new Response(null, { status: 302, headers: { location: `${ISSUER_FAULT_PATH}?error=${error}` } });
+  new Response(null, { status: 302, headers: { location: `${ISSUER_PATH}?error=${error}` } });
 
 /** Returns a response that leads to the page of this sign-in, where better-auth would lead to the one of apps. */
 function withOwnFaults(response: Response): Response {
@@ -107,6 +107,6 @@ function withOwnFaults(response: Response): Response {
   const error = url.searchParams.get("error");
   if (url.pathname !== SIGN_IN_PATH || error === null) return response;
   const headers = new Headers(response.headers);
-  headers.set("location", `${ISSUER_FAULT_PATH}?${new URLSearchParams({ error })}`);
+  headers.set("location", `${ISSUER_PATH}?${new URLSearchParams({ error })}`);
   return new Response(null, { status: 302, headers });
 }

@@ -14,12 +14,12 @@ export const isAppToken = (bearer: string, tokenIssuer: string | null): boolean 
   (tokenIssuer !== null && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(bearer));
 /** Scope with which an app gets a refresh token. */
 export const OFFLINE_SCOPE = "offline_access";
-/** Endpoint that begins a sign-in by the external issuer. */
+/** Endpoint of better-auth that begins a sign-in by the external issuer. It is not served. */
 export const ISSUER_ENDPOINT = "/sign-in/social";
 /** Endpoint to which the external issuer sends a browser back. */
 export const ISSUER_CALLBACK = `/callback/${IDENTITY_PROVIDER}`;
-/** Page that says why a sign-in by the external issuer failed. */
-export const ISSUER_FAULT_PATH = "/sign-in/issuer";
+/** Where a page begins a sign-in by the external issuer, and the page that says why it failed. */
+export const ISSUER_PATH = "/sign-in/issuer";
 /** Where a browser goes after its person connected an identity. */
 export const IDENTITY_CONNECTED = "/account?connected";
 /** Endpoint that takes a name and a password. */

@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { IDENTITY_PROVIDER, identityKey } from "../../domain/accounts/issuer.ts";
 import { OFFERED_SCOPES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
@@ -6,14 +7,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { adaptRequest, emailIn, withoutUnservedEndpoints } from "./adapted-request.ts";
 import type { BetterAuthSettings } from "./better-auth.ts";
 import { createIdentities, type Identities, ISSUER_ENDPOINTS } from "./identities.ts";
-import {
-  AUTH_PATH,
-  ISSUER_CALLBACK,
-  ISSUER_ENDPOINT,
-  PASSWORD_ENDPOINT,
-  PEER_HEADER,
-  SIGN_IN_PATH,
-} from "./paths.ts";
+import { AUTH_PATH, ISSUER_CALLBACK, PASSWORD_ENDPOINT, PEER_HEADER, SIGN_IN_PATH } from "./paths.ts";
 
 /** Minimum length of a password. */
 export const MIN_PASSWORD = 12;
@@ -39,9 +33,11 @@ export const OAUTH_ENDPOINTS: ReadonlySet<string> = new Set([
 /** Path of the document that says who gives access to the resource. */
 const RESOURCE_DOCUMENT = "/.well-known/oauth-protected-resource";
 
-/** The password and passkeys of a person. */
+/** The password, passkeys and identity of a person. */
 export interface SignInMethods {
   readonly password: boolean;
+  /** Whether an identity of the external issuer is connected. */
+  readonly identity: boolean;
   readonly passkeys: readonly {
     readonly id: string;
     readonly name: string | null;
@@ -75,7 +71,7 @@ export interface SignIn {
 type Settings = Omit<BetterAuthSettings, "log" | "secret"> & {
   readonly log: Log;
   readonly secret: () => string;
-  readonly people: Pick<People, "sweep" | "hasIdentity" | "removeIdentity">;
+  readonly people: Pick<People, "sweep" | "removeIdentity">;
   /** What the external issuer is called on pages. */
   readonly identityName: string;
   readonly tokenIssuer: string | null;
@@ -130,10 +126,36 @@ export function createSignIn({
     );
   };
   const respond = async (request: Request) => (await library()).auth.handler(request);
+  async function methodsOf({ id }: Person): Promise<SignInMethods> {
+    const { context } = await library();
+    const [accounts, passkeys] = await Promise.all([
+      context.internalAdapter.findAccounts(id),
+      context.adapter.findMany<{ id: string; name: string | null; createdAt: Date }>({
+        model: "passkey",
+        where: [{ field: "userId", value: id }],
+      }),
+    ]);
+    return {
+      password: accounts.some(({ providerId }) => providerId === "credential"),
+      identity: identity !== undefined && accounts.some(isIdentityOf(identity.issuer.url)),
+      passkeys: passkeys.map(({ id, name, createdAt }) => ({
+        id,
+        name,
+        created_at: new Date(createdAt).toISOString(),
+      })),
+    };
+  }
   const identities =
     identity === undefined
       ? null
-      : createIdentities({ identity, name: identityName, publicUrl, people, respond });
+      : createIdentities({
+          identity,
+          name: identityName,
+          publicUrl,
+          people,
+          respond,
+          isConnected: async (person) => (await methodsOf(person)).identity,
+        });
 
   /**
    * Answers a sign-in by password. Rejects with INVALID_INPUT for a body other than JSON, and with RATE_LIMITED after too
@@ -175,29 +197,11 @@ export function createSignIn({
       headers.set(PEER_HEADER, address);
       const adaptedRequest = await adaptRequest(request, { url, endpoint, headers, publicUrl });
       if (endpoint === PASSWORD_ENDPOINT) return signInByPassword(adaptedRequest, respond);
-      if (identities !== null && (endpoint === ISSUER_ENDPOINT || endpoint === ISSUER_CALLBACK))
-        return identities.handle(adaptedRequest);
+      if (identities !== null && endpoint === ISSUER_CALLBACK) return identities.finish(adaptedRequest);
       const response = await respond(adaptedRequest);
       return isDocument && response.ok ? withoutUnservedEndpoints(response) : response;
     },
-    async methods({ id }) {
-      const { context } = await library();
-      const [accounts, passkeys] = await Promise.all([
-        context.internalAdapter.findAccounts(id),
-        context.adapter.findMany<{ id: string; name: string | null; createdAt: Date }>({
-          model: "passkey",
-          where: [{ field: "userId", value: id }],
-        }),
-      ]);
-      return {
-        password: accounts.some(({ providerId }) => providerId === "credential"),
-        passkeys: passkeys.map(({ id, name, createdAt }) => ({
-          id,
-          name,
-          created_at: new Date(createdAt).toISOString(),
-        })),
-      };
-    },
+    methods: methodsOf,
     async setPassword({ id }, password) {
       if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD)
         throw new ToolError("INVALID_INPUT", `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
@@ -246,3 +250,9 @@ const protectedResource = (resource: string, issuer: string): Response =>
     },
     { headers: { "cache-control": "no-store", "access-control-allow-origin": "*" } },
   );
+
+/** Returns a predicate that is true for the row of an identity of an issuer. */
+const isIdentityOf =
+  (issuer: string) =>
+  ({ providerId, accountId }: { readonly providerId: string; readonly accountId: string }): boolean =>
+    providerId === IDENTITY_PROVIDER && accountId.startsWith(identityKey({ issuer, subject: "" }));

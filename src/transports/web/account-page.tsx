@@ -2,7 +2,9 @@ import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.t
 import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { IdentityPart } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
+import { Remove } from "./remove-button.tsx";
 import { type Frame, framedPage, Status } from "./sign-in-frame.tsx";
 
 const MAX_TEXT = 100;
@@ -14,6 +16,8 @@ interface AccountPage {
   /** Sign-in name. */
   readonly name: string;
   readonly passkeys: PasskeyPlace;
+  /** What the external issuer of identities is called; null: there is none. */
+  readonly issuer: string | null;
   /** Address that apps connect to; null: apps may not sign in here. */
   readonly mcp: string | null;
 }
@@ -39,14 +43,14 @@ export const accountPage = (frame: Frame, page: AccountPage): string =>
     ),
   });
 
-const SignInCard = ({ person, methods, name, passkeys }: AccountPage) => (
+const SignInCard = ({ person, methods, name, passkeys, issuer }: AccountPage) => (
   <section class="card">
     <h1>Sign-in</h1>
     <p>
       You are <b>{person.name}</b>, {person.role} of the account <code>{person.account}</code>. Sign-in name:{" "}
       <code>{name}</code>
     </p>
-    {!methods.password && methods.passkeys.length === 0 && (
+    {!methods.password && !methods.identity && methods.passkeys.length === 0 && (
       <p class="notice">
         Set a password or a passkey now, to sign in again: the link that signed you in works once, and this
         session ends within 12 hours.
@@ -104,6 +108,7 @@ const SignInCard = ({ person, methods, name, passkeys }: AccountPage) => (
     ) : (
       <PasskeyAddress place={passkeys} />
     )}
+    {issuer !== null && <IdentityPart name={issuer} connected={methods.identity} />}
   </section>
 );
 
@@ -169,17 +174,3 @@ const passkeyName = ({ name, created_at }: SignInMethods["passkeys"][number]): s
     ? `Passkey of ${day}`
     : `${plainText(name, MAX_TEXT)}, added ${day}`;
 };
-
-interface RemoveButton {
-  readonly path: string;
-  readonly body: object;
-  readonly label: string;
-  /** What the page says afterwards. */
-  readonly done: string;
-}
-
-const Remove = ({ path, body, label, done }: RemoveButton) => (
-  <button type="button" data-remove={path} data-body={JSON.stringify(body)} data-done={done}>
-    {label}
-  </button>
-);

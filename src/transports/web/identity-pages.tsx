@@ -1,6 +1,10 @@
-import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
+import { ISSUER_PATH, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { ACCOUNT_PATH } from "../connect.ts";
-import { pageOf } from "./page.tsx";
+import { Remove } from "./remove-button.tsx";
+import { type Frame, framedPage } from "./sign-in-frame.tsx";
+
+export const CONNECT_IDENTITY = "/api/v1/sign-in/connect-identity";
+export const DISCONNECT_IDENTITY = "/api/v1/sign-in/disconnect-identity";
 
 /** Why a sign-in by the external issuer failed, by the code of the error, and what to do next. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -16,19 +20,51 @@ const OTHER_FAULT =
   "The answer could not be verified. Begin again; if it stays so, ask the owner of this server.";
 
 /** Renders the page that says why a sign-in by the external issuer failed. */
-export const identityFaultPage = (name: string, error: string): string =>
-  pageOf({
-    title: "Market Signal: not signed in",
-    style: "/home.css",
+export const identityFaultPage = (frame: Frame, name: string, error: string): string =>
+  framedPage({
+    frame,
+    title: "not signed in",
     children: (
-      <main class="narrow">
-        <section class="panel">
-          <h1>Not signed in with {name}</h1>
-          <p>{Object.hasOwn(FAULTS, error) ? FAULTS[error] : OTHER_FAULT}</p>
-          <p>
-            <a href={SIGN_IN_PATH}>Sign in</a> or see <a href={ACCOUNT_PATH}>your sign-in and apps</a>.
-          </p>
-        </section>
-      </main>
+      <section class="card">
+        <h1>Not signed in with {name}</h1>
+        <p>{Object.hasOwn(FAULTS, error) ? FAULTS[error] : OTHER_FAULT}</p>
+        <p>
+          <a href={SIGN_IN_PATH}>Sign in</a> or see <a href={ACCOUNT_PATH}>your sign-in and apps</a>.
+        </p>
+      </section>
     ),
   });
+
+/** The issuer on the page of sign-in. */
+export const IssuerButton = ({ name }: { readonly name: string }) => (
+  <button class="wide" type="button" data-go={ISSUER_PATH} data-asks>
+    Sign in with {name}
+  </button>
+);
+
+/** The identity of a person on the page of their sign-in and apps. */
+export const IdentityPart = ({ name, connected }: { readonly name: string; readonly connected: boolean }) => (
+  <>
+    <h2>{name}</h2>
+    {connected ? (
+      <ul class="rows">
+        <li>
+          <p>Your identity at {name} is connected: you can sign in with it.</p>
+          <Remove
+            path={DISCONNECT_IDENTITY}
+            body={{}}
+            label="Disconnect"
+            done="The identity is disconnected."
+          />
+        </li>
+      </ul>
+    ) : (
+      <>
+        <p>No identity is connected.</p>
+        <button type="button" data-go={CONNECT_IDENTITY}>
+          Connect {name}
+        </button>
+      </>
+    )}
+  </>
+);

@@ -1,38 +1,54 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
+import { z } from "zod";
 import {
   AUTH_PATH,
   IDENTITY_CONNECTED,
   ISSUER_CALLBACK,
-  ISSUER_FAULT_PATH,
+  ISSUER_PATH,
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { jsonBody } from "../http/body.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { methodNotAllowed, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { identityFaultPage } from "./identity-pages.tsx";
+import { CONNECT_IDENTITY, DISCONNECT_IDENTITY, identityFaultPage } from "./identity-pages.tsx";
+import { pageAfterSignIn } from "./page-address.ts";
+import { frameOf } from "./sign-in-frame.tsx";
 
 type C = Context<HttpEnv>;
 
+const BeginBody = z.strictObject({ next: z.string().optional(), oauth_query: z.string().optional() });
 const NO_STORE = { "cache-control": "no-store" };
-export const CONNECT_IDENTITY = "/api/v1/sign-in/connect-identity";
-export const DISCONNECT_IDENTITY = "/api/v1/sign-in/disconnect-identity";
 
 /** Serves the connection of a person to an identity of the external issuer, and its pages. */
 export function identityRoutes({
   signIn,
   peopleAdmin: people,
   browserSessions,
+  ports,
 }: HttpServerDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   const identities = signIn?.identities ?? null;
   if (signIn === undefined || identities === null || people === undefined || browserSessions === undefined)
     return app;
 
-  routeGet(app, ISSUER_FAULT_PATH, (c) =>
-    c.html(identityFaultPage(identities.name, c.req.query("error") ?? ""), 200, NO_STORE),
+  app.post(ISSUER_PATH, async (c) => {
+    if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in");
+    const { success, data } = BeginBody.safeParse(await jsonBody(c.req.raw));
+    if (!success)
+      throw new ToolError(
+        "INVALID_INPUT",
+        "A sign-in has the optional fields next and oauth_query, both text",
+      );
+    const request = { next: pageAfterSignIn(data.next), query: data.oauth_query, address: c.get("address") };
+    const response = await identities.begin(request);
+    return new Response(response.body, response);
+  });
+  routeGet(app, ISSUER_PATH, (c) =>
+    c.html(identityFaultPage(frameOf(ports), identities.name, c.req.query("error") ?? ""), 200, NO_STORE),
   );
   routeGet(app, `${AUTH_PATH}${ISSUER_CALLBACK}`, async (c) => {
     const response = await signIn.handle(c.req.raw, c.get("address"));

@@ -37,8 +37,8 @@ export function sessionRoutes({
   const lacksSignIn = async (token: string): Promise<boolean> => {
     const person = await browserSessions.person(token);
     if (signIn === undefined || person.role === "owner") return false;
-    const { password, passkeys } = await signIn.methods(person);
-    return !password && passkeys.length === 0;
+    const { password, identity, passkeys } = await signIn.methods(person);
+    return !password && !identity && passkeys.length === 0;
   };
   routeGet(
     app,

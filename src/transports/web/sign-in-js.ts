@@ -104,6 +104,13 @@ export const SIGN_IN_JS = `"use strict";
     reload("The passkey is added.");
   }));
 
+  // to the external issuer of identities
+  for (const button of document.querySelectorAll("button[data-go]"))
+    button.addEventListener("click", () => void attempt(button, async () => go(await send(
+      button.dataset.go,
+      "asks" in button.dataset ? { next: form.dataset.next, ...(asks && { oauth_query: query }) } : {},
+    ))));
+
   for (const button of document.querySelectorAll("button[data-remove]"))
     button.addEventListener("click", () => void attempt(button, async () => {
       await send(button.dataset.remove, JSON.parse(button.dataset.body));

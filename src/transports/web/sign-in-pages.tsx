@@ -3,6 +3,7 @@ import type { Person } from "../../domain/accounts/people.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { LINK_PATH } from "../connect.ts";
 import { PasskeyAddress } from "./account-page.tsx";
+import { IssuerButton } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
 import { type Frame, framedPage, Status } from "./sign-in-frame.tsx";
 
@@ -28,10 +29,15 @@ interface SignInPage {
   /** Page of this server that is shown afterwards. */
   readonly next: string;
   readonly passkeys: PasskeyPlace;
+  /** What the external issuer of identities is called; null: there is none. */
+  readonly issuer: string | null;
 }
 
 /** Renders the page that signs a person in. */
-export const signInPage = (frame: Frame, { domain, app, refused, next, passkeys }: SignInPage): string =>
+export const signInPage = (
+  frame: Frame,
+  { domain, app, refused, next, passkeys, issuer }: SignInPage,
+): string =>
   framedPage({
     frame,
     title: "sign in",
@@ -77,13 +83,12 @@ export const signInPage = (frame: Frame, { domain, app, refused, next, passkeys 
               Sign in
             </button>
           </form>
+          {(issuer !== null || passkeys.kind === "here") && <p class="or">or</p>}
+          {issuer !== null && <IssuerButton name={issuer} />}
           {passkeys.kind === "here" ? (
-            <>
-              <p class="or">or</p>
-              <button id="passkey" class="wide" type="button">
-                Sign in with a passkey
-              </button>
-            </>
+            <button id="passkey" class="wide" type="button">
+              Sign in with a passkey
+            </button>
           ) : (
             <div class="foot">
               <PasskeyAddress place={passkeys} />

@@ -55,6 +55,7 @@ export function signInRoutes({
   if (signIn === undefined || people === undefined || browserSessions === undefined) return app;
 
   const frame = frameOf(ports);
+  const issuer = signIn.identities?.name ?? null;
   const passkeysAt = (c: C) => passkeyPlace(settings.publicUrl, new URL(c.req.url));
   const cookieOf = (c: C): string => {
     const cookie = getCookie(c, SESSION_COOKIE);
@@ -120,6 +121,7 @@ export function signInRoutes({
       refused,
       next: pageAfterSignIn(next),
       passkeys: passkeysAt(c),
+      issuer,
     });
     return c.html(page, 200, NO_STORE);
   });
@@ -149,7 +151,9 @@ export function signInRoutes({
       apps,
       name: person.email.replace(NAME_DOMAIN, ""),
       passkeys: passkeysAt(c),
-      mcp: signIn.hasOAuth ? `${settings.publicUrl}${MESSAGE_PATHS.mcp}` : null,
+      issuer,
+      mcp:
+        signIn.hasOAuth || signIn.tokenIssuer !== null ? `${settings.publicUrl}${MESSAGE_PATHS.mcp}` : null,
     });
     return c.html(page, 200, NO_STORE);
   });

@@ -39,8 +39,7 @@ async function throughIssuer(path: string, subject: string, cookie = "", body: o
 }
 const connect = (subject: string, cookie: string) =>
   throughIssuer("/api/v1/sign-in/connect-identity", subject, cookie);
-const signIn = (subject: string, body: object = {}) =>
-  throughIssuer("/auth/sign-in/social", subject, "", body);
+const signIn = (subject: string, body: object = {}) => throughIssuer("/sign-in/issuer", subject, "", body);
 const disconnect = (cookie: string) =>
   send("/api/v1/sign-in/disconnect-identity", { cookie, origin: site.url }, {});
 const accountOf = async (cookie: string) =>
@@ -148,7 +147,7 @@ describe("an identity of the external issuer", () => {
 
   it("is asked for by pages of this server alone, and connected in a recent session", async () => {
     const cookie = await invited("ivy");
-    for (const path of ["/api/v1/sign-in/connect-identity", "/auth/sign-in/social"]) {
+    for (const path of ["/api/v1/sign-in/connect-identity", "/sign-in/issuer"]) {
       expect((await send(path, { cookie }, {})).status).toBe(403);
       expect((await send(path, { cookie, origin: "https://other.example" }, {})).status).toBe(403);
     }
@@ -160,15 +159,38 @@ describe("an identity of the external issuer", () => {
     expect([old.status, old.body]).toEqual([401, expect.stringContaining("more than an hour ago")]);
   });
 
-  it("takes no target, token or scope from the page", async () => {
-    const body = {
-      callbackURL: "https://evil.example/",
-      scopes: ["admin"],
-      idToken: { token: "x" },
-      provider: "x",
-    };
-    const { begun } = await signIn("jo at acme", body);
-    expect(new URL(begun).searchParams.get("scope")).toBe("openid");
+  it("leads to a page of this server alone, and takes nothing else from the page", async () => {
+    const cookie = await invited("jo");
+    await connect("jo at acme", cookie);
+    for (const [next, page] of [
+      ["/account", "/account"],
+      ["https://evil.example/", "/"],
+      ["//evil.example", "/"],
+      ["/open/x", "/"],
+    ])
+      expect((await signIn("jo at acme", { next })).answer.headers.location, next).toBe(page);
+    for (const body of [
+      { callbackURL: "/" },
+      { next: 1 },
+      { oauth_query: ["x"] },
+      { idToken: { token: "x" } },
+    ]) {
+      const refused = await send("/sign-in/issuer", { ...elsewhere(), origin: site.url }, body);
+      expect([refused.status, JSON.parse(refused.body).code]).toEqual([400, "INVALID_INPUT"]);
+    }
+    const forged = { oauth_query: "client_id=x&sig=y" };
+    expect((await send("/sign-in/issuer", { ...elsewhere(), origin: site.url }, forged)).status).toBe(400);
+  });
+
+  it("is offered on the pages of sign-in", async () => {
+    const cookie = await invited("lee");
+    const page = async (path: string) => (await send(path, { cookie })).body;
+    expect(await page("/sign-in")).toContain('data-go="/sign-in/issuer" data-asks="true">Sign in with Acme<');
+    expect(await page("/account")).toContain('data-go="/api/v1/sign-in/connect-identity">Connect Acme<');
+    await connect("lee at acme", cookie);
+    expect(await page("/account")).toContain("Your identity at Acme is connected");
+    // a person who can sign in by it needs no password
+    expect(await page("/account")).not.toContain("Set a password or a passkey now");
   });
 });
 
@@ -224,7 +246,7 @@ describe("an answer of the external issuer", () => {
     const { again, answer } = await signIn("kim at acme");
     expect(answer.headers.location).toBe("/");
     expect((await again()).headers.location).toBe("/sign-in/issuer?error=state_mismatch");
-    const begun = await send("/auth/sign-in/social", { ...elsewhere(), origin: site.url }, {});
+    const begun = await send("/sign-in/issuer", { ...elsewhere(), origin: site.url }, {});
     const back = new URL(await issuer.answer(JSON.parse(begun.body).url));
     const other = await send(`${back.pathname}${back.search}`);
     expect(other.headers.location).toBe("/sign-in/issuer?error=state_mismatch");
@@ -236,8 +258,7 @@ it("says that the issuer does not answer, and asks it again later", async () => 
   let now = Date.now();
   const { dir, remove } = suiteDir();
   const other = await install(dir, "sample", down.settings, { clock: { now: () => new Date(now) } });
-  const begin = async () =>
-    (await sendTo(other.url, "/auth/sign-in/social", { origin: other.url }, {})).status;
+  const begin = async () => (await sendTo(other.url, "/sign-in/issuer", { origin: other.url }, {})).status;
   try {
     down.isDown = true;
     expect([await begin(), await begin(), down.requests.length]).toEqual([503, 503, 1]);

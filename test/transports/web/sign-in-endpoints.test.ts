@@ -54,7 +54,8 @@ describe.each(Object.keys(sites) as Site[])("the library of sign-in with OAUTH=%
   });
 
   it("serves sign-in by an issuer only while one is set", async () => {
-    const begin = await statusOf(oauth, "POST /sign-in/social");
+    const { url } = sites[oauth];
+    const begin = (await sendTo(url, "/sign-in/issuer", { origin: url }, {})).status;
     const { status } = await sendTo(sites[oauth].url, "/auth/callback/oidc?state=x&code=y");
     expect([begin, status]).toEqual(hasIssuer(oauth) ? [503, 302] : [404, 404]);
     expect((await sendTo(sites[oauth].url, "/auth/callback/google?state=x&code=y")).status).toBe(404);
