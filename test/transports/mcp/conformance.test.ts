@@ -156,7 +156,10 @@ describe("a run of the suite", () => {
     expect(faultsOf([find("2025-11-25", RUN, [])], [])).toEqual([
       "2025-11-25: tools-call-audio:tools-call-audio fails: without a reason",
     ]);
-    const written = pageOf(findings, expectations);
+    const written = pageOf(findings, expectations, [
+      { revision: "2025-11-25", passed: ["one", "two"], failed: [] },
+    ]);
+    expect(written).toContain("| 2025-11-25 | one, two | none |");
     expect(written).toContain("| 2025-11-25 | 2 | 1 | 1 | 0 |");
     expect(written).toContain("| `tasks-lifecycle` | 2025-11-25 | extension | fails |");
   });

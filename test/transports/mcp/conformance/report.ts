@@ -1,3 +1,4 @@
+import type { AuthorizationFinding } from "./authorization.ts";
 import { type Expectation, labelOf } from "./expectations.ts";
 import { type Check, isBad, judge, passes, type Verdict } from "./judge.ts";
 import { type Revision, type Run, SUITE } from "./suite.ts";
@@ -34,7 +35,11 @@ export function faultsOf(
 }
 
 /** The published page of results and reasons. */
-export function pageOf(findings: readonly Finding[], expectations: readonly Expectation[]): string {
+export function pageOf(
+  findings: readonly Finding[],
+  expectations: readonly Expectation[],
+  authorization: readonly AuthorizationFinding[],
+): string {
   const figures = findings.map(({ revision, scenarios, verdict }) => [
     revision,
     scenarios.length,
@@ -61,6 +66,20 @@ A hollow scenario passes without exercising its subject, and is not counted as p
 In addition, \`bash .ci/inspect\` lists and calls tools of the product with the MCP Inspector over HTTP and stdio.
 
 ${table(["Requirement set", "Scenarios", "Passed", "Expected failures", "Hollow"], figures)}
+
+## Authorization
+
+The suite signs in as a public client (with a secret it picks \`none\` itself), and a driver allows what it asks for as the
+browser of the owner. A failure breaks the run.
+
+${table(
+  ["Revision", "Passed", "Failed"],
+  authorization.map(({ revision, passed, failed }) => [
+    revision,
+    passed.join(", "),
+    failed.join(", ") || "none",
+  ]),
+)}
 
 ## Expected failures
 

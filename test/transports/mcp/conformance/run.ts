@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { AUTHORIZATION_SCENARIOS, judgeAuthorization } from "./authorization.ts";
 import { labelOf, readExpectations } from "./expectations.ts";
 import { keyed } from "./keyed.ts";
 import { type Finding, faultsOf, find, pageOf } from "./report.ts";
@@ -7,9 +8,10 @@ import { REVISIONS, runSuite } from "./suite.ts";
 const PAGE = new URL("../../../../docs/results/conformance.md", import.meta.url);
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** `run.ts <origin of the product> <key> [--write]`: runs both requirement sets, then creates the page. */
-const [origin, key, write] = process.argv.slice(2);
-if (origin === undefined || key === undefined) throw new Error("Give the origin of the product and a key");
+/** `run.ts <origin> <key> <link of the owner> [--write]`: runs both requirement sets and the authorization scenarios, then creates the page. */
+const [origin, key, link, write] = process.argv.slice(2);
+if (origin === undefined || key === undefined || link === undefined)
+  throw new Error("Give the origin of the product, a key and the link of the owner");
 
 // preview_trade, which asks what an ambiguous symbol means, needs an account to preview for
 const connected = await fetch(`${origin}/api/broker/connect-broker`, {
@@ -40,11 +42,22 @@ try {
   proxy.close();
 }
 
+const authorization = await judgeAuthorization(origin, link);
+for (const { revision, passed, failed } of authorization)
+  say(`authorization, ${revision}: ${passed.length} passed, ${failed.length} failed`);
+
 say("\nexpected:");
 for (const one of expectations) say(`  ${labelOf(one)} # ${one.why}`);
-const faults = faultsOf(findings, expectations);
+const faults = [
+  ...faultsOf(findings, expectations),
+  ...authorization.flatMap(({ revision, passed, failed }) =>
+    passed.length + failed.length < AUTHORIZATION_SCENARIOS
+      ? [`authorization, ${revision}: only ${passed.length + failed.length} scenarios ran`]
+      : failed.map((name) => `authorization, ${revision}: ${name} fails`),
+  ),
+];
 for (const fault of faults) say(`WRONG: ${fault}`);
-const page = pageOf(findings, expectations);
+const page = pageOf(findings, expectations, authorization);
 if (faults.length > 0) process.exitCode = 1;
 else if (write === "--write") writeFileSync(PAGE, page);
 else if (readFileSync(PAGE, "utf8") !== page) {

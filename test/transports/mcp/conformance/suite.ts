@@ -7,7 +7,7 @@ import type { Check } from "./judge.ts";
 
 /** Exact version of the suite; it needs a newer Node than the server under test. */
 export const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
-const NODE = "node@24";
+export const NODE = "node@24";
 
 /** Supported requirement sets. */
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
