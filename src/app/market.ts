@@ -43,6 +43,8 @@ interface MarketDeps {
   readonly log: Log;
   readonly store: Store;
   readonly fetch: typeof globalThis.fetch;
+  /** Factor of every time limit of a call of a provider. Default: 1. */
+  readonly timeScale?: number | undefined;
   /** Number of processes that share the rate limits of the providers. */
   readonly processes: number;
 }
@@ -50,13 +52,13 @@ interface MarketDeps {
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch, processes }: MarketDeps,
+  { clock, log, store, fetch, timeScale = 1, processes }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
-    const live = await openLive({ config, db: store.db, clock, log, fetch, processes });
+    const live = await openLive({ config, db: store.db, clock, log, fetch, timeScale, processes });
     return { ports: live.ports, report: null, live, replayedRecords: noReplayedRecords };
   }
   const health = createHealth(clock);

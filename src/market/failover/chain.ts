@@ -77,6 +77,7 @@ export function callInOrder<T, S extends Guardable>(
     graceMs = GRACE_MS,
   }: ChainOptions<T, S>,
 ): Promise<ChainResult<T, S>> {
+  const { timeScale = 1 } = guards[0] ?? {};
   return new Promise((resolve, reject) => {
     const tried: ProviderAttempt[] = [];
     const running = new Map<symbol, RunningCall<S>>();
@@ -117,14 +118,15 @@ export function callInOrder<T, S extends Guardable>(
             retry();
             continue;
           } else if (running.size === 0) end(() => reject(new ChainFailure(tried)), null);
-          else if (mayRetry && partial === null) hedge = setTimeout(retryConcurrently, 2 * hedgeMs);
+          else if (mayRetry && partial === null)
+            hedge = setTimeout(retryConcurrently, 2 * hedgeMs * timeScale);
           return;
         }
         if (partial !== null && !mayHelp(guarded, partial.answer)) continue;
         const why = guarded.unavailableReason();
         if (why === null || (why === "resting" && !mayRetry)) {
           call(guarded, why === "resting");
-          hedge = setTimeout(next, hedgeMs);
+          hedge = setTimeout(next, hedgeMs * timeScale);
           return;
         }
         tried.push({ provider: guarded.provider.name, outcome: outcomeOf(guarded, why), ms: 0 });
@@ -155,7 +157,7 @@ export function callInOrder<T, S extends Guardable>(
             running.delete(id);
             tried.push({ provider: guarded.provider.name, outcome: "answered", ms: elapsed(started) });
             if (best(answer)) return void finish(answer, guarded);
-            grace ??= setTimeout(settle, graceMs);
+            grace ??= setTimeout(settle, graceMs * timeScale);
             if (partial === null || better(answer, partial.answer)) partial = { answer, from: guarded };
             next();
           },

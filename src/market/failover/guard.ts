@@ -72,6 +72,8 @@ export interface ProviderState {
 /** A provider whose calls are limited by a budget, a circuit breaker and a timeout. */
 export interface Guarded<S extends Guardable = PriceProvider> {
   readonly provider: S;
+  /** Factor of every time limit of its calls. Default: 1. */
+  readonly timeScale?: number;
   /**
    * Returns the reason not to call the provider now; null if it may be called. `resting`: its breaker is open, or a call
    * that another provider overtook is still running; `paused`: it requested a pause or rejected the key.
@@ -107,6 +109,8 @@ export interface GuardOptions {
   readonly timeoutMs?: number;
   /** Maximum wait for a free call slot, ms. Default: 400. */
   readonly maxWaitMs?: number;
+  /** Factor of every time limit of its calls. Default: 1. */
+  readonly timeScale?: number;
   /** Number of processes that share the budget of the provider. Default: 1. */
   readonly processes?: number;
   /** Limits shared by all providers that use the same account. */
@@ -118,7 +122,16 @@ export interface GuardOptions {
 /** Builds a provider with a metered fetch and wraps its calls in budget, breaker and timeout. */
 export function guard<S extends Guardable>(
   build: (deps: ProviderDeps) => S,
-  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, processes = 1, account, onSettled }: GuardOptions,
+  {
+    fetch,
+    clock,
+    timeoutMs = TIMEOUT_MS,
+    maxWaitMs,
+    timeScale = 1,
+    processes = 1,
+    account,
+    onSettled,
+  }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   let state: Omit<ProviderState, "left" | "waitMs" | "breaker"> = {
@@ -139,7 +152,7 @@ export function guard<S extends Guardable>(
     acquireSlot: (signal) => meter.acquireSlot(signal),
   });
   const own = createAllowance(shareOf(provider.budget, processes), clock);
-  const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
+  const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], { maxWaitMs, timeScale });
   const consecutive = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),
@@ -159,7 +172,7 @@ export function guard<S extends Guardable>(
   breaker.onBreak(() => {
     openedAt = performance.now();
   });
-  const limit = timeout(timeoutMs, TimeoutStrategy.Aggressive);
+  const limit = timeout(timeoutMs * timeScale, TimeoutStrategy.Aggressive);
 
   function failed(failure: ProviderFailure): void {
     if (failure.kind === "rate_limited") {
@@ -197,6 +210,7 @@ export function guard<S extends Guardable>(
 
   return {
     provider,
+    timeScale,
     unavailableReason() {
       // shortens the pause if the system clock was set back
       pausedUntil = Math.min(pausedUntil, now() + MAX_RETRY_AFTER_MS);

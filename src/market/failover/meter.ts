@@ -94,8 +94,17 @@ export function createAllowance(
   };
 }
 
-/** Creates a meter that requires a slot in every allowance. `maxWaitMs`: maximum wait for a slot. Default: 400 ms. */
-export function createMeter(allowances: readonly Allowance[], maxWaitMs: number = MAX_WAIT_MS): Meter {
+/**
+ * Creates a meter that requires a slot in every allowance. `maxWaitMs`: maximum wait for a slot; default: 400 ms.
+ * `timeScale`: factor of the maximum wait for a running call; default: 1.
+ */
+export function createMeter(
+  allowances: readonly Allowance[],
+  {
+    maxWaitMs = MAX_WAIT_MS,
+    timeScale = 1,
+  }: { readonly maxWaitMs?: number | undefined; readonly timeScale?: number } = {},
+): Meter {
   const wait = () => Math.max(...allowances.map((allowance) => allowance.wait()));
   return {
     left: () => Math.min(...allowances.map((allowance) => allowance.left())),
@@ -107,7 +116,7 @@ export function createMeter(allowances: readonly Allowance[], maxWaitMs: number 
       for (;;) {
         const waitMs = wait();
         if (waitMs === 0 && !allowances.some((allowance) => allowance.isFull())) break;
-        const longest = waitMs > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS, maxWaitMs);
+        const longest = waitMs > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS * timeScale, maxWaitMs);
         if (waitMs > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
         await sleep(Math.min(25, Math.max(5, waitMs)), undefined, { signal: signal ?? never.signal }).catch(
           () => {

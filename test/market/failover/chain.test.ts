@@ -94,6 +94,15 @@ describe("callInOrder", () => {
     expect(slow.state()).toMatchObject({ failedAt: null, breaker: "closed" });
   });
 
+  it("gives every provider as much more time as the installation states", async () => {
+    const slow = { ...answers("slow", 1, 200), timeScale: 100 };
+    const { answer, tried } = await callInOrder([slow, answers("quick", 2)], price, {
+      signal: never,
+      hedgeMs: 20,
+    });
+    expect([answer, tried.length]).toEqual([1, 1]);
+  });
+
   it("does not wait again for a provider that never answers", async () => {
     let calls = 0;
     const hung = fakeProvider("hung", {

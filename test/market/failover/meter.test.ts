@@ -60,7 +60,7 @@ describe("createMeter", () => {
   it("waits longer for running calls than for a new window", async () => {
     const meter = createMeter(
       [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, settableClock("2026-01-15T15:00:00Z"))],
-      10,
+      { maxWaitMs: 10 },
     );
     const done = await meter.acquireSlot();
     const second = meter.acquireSlot();

@@ -52,8 +52,8 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: Alpac
     if (cached !== undefined) return cached;
     const all = createAllowance(TOTAL_BUDGET, clock);
     const meters = {
-      reads: createMeter([createAllowance(READ_BUDGET, clock), all], MAX_QUEUE_MS),
-      orders: createMeter([all], MAX_QUEUE_MS),
+      reads: createMeter([createAllowance(READ_BUDGET, clock), all], { maxWaitMs: MAX_QUEUE_MS }),
+      orders: createMeter([all], { maxWaitMs: MAX_QUEUE_MS }),
     };
     meterCache.set(key, meters);
     return meters;
