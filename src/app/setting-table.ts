@@ -17,7 +17,6 @@ import {
   HIDDEN,
   httpUrl,
   isPrivateConnection,
-  issuerUrl,
   LOG_SETTINGS,
   list,
   lowerCaseList,
@@ -30,6 +29,7 @@ import {
   secret,
   THREADS,
 } from "./setting-values.ts";
+import { SIGN_IN_SETTINGS } from "./sign-in-settings.ts";
 
 type UrlSetting = `PROVIDER_URL_${Uppercase<ProviderName>}`;
 /** Name of the setting that replaces the URL of a provider. */
@@ -85,30 +85,7 @@ const PROVIDER_PLANS = Object.fromEntries(
 export const SETTINGS = {
   PORT: port.default(8787).describe("Port of the HTTP server"),
   HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
-  OAUTH: oneOf(["auto", "on", "off"]).describe(
-    "Whether apps may connect over MCP by sign-in instead of a key: on, off, or auto (on with PUBLIC_URL)",
-  ),
-  OAUTH_ISSUER: issuerUrl
-    .optional()
-    .describe(
-      "External issuer of the access tokens of apps, instead of this server; must be OIDC_ISSUER too. Default: this server",
-    ),
-  OIDC_ISSUER: issuerUrl
-    .optional()
-    .describe(
-      "OpenID Connect issuer with which people sign in after they connected their identity at /account, exactly as it calls itself. Default: none",
-    ),
-  OIDC_CLIENT_ID: z.string().trim().min(1).max(200).optional().describe("Id of this server at OIDC_ISSUER"),
-  OIDC_CLIENT_SECRET: secret.describe(
-    "Secret of this server at OIDC_ISSUER. Default: none, for a public client with PKCE",
-  ),
-  OIDC_NAME: z
-    .string()
-    .trim()
-    .min(1)
-    .max(40)
-    .optional()
-    .describe("Name of OIDC_ISSUER on the pages that sign in. Default: its host"),
+  ...SIGN_IN_SETTINGS,
   PUBLIC_URL: httpUrl.optional().describe("URL at which clients reach the server. Default: HOST:PORT"),
   ALLOWED_HOSTS: z
     .string()

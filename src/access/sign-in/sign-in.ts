@@ -125,7 +125,10 @@ export function createSignIn({
       (identity !== undefined && ISSUER_ENDPOINTS.has(endpoint))
     );
   };
-  const respond = async (request: Request) => (await library()).auth.handler(request);
+  const respond = async (request: Request) => {
+    const { handler: answer } = (await library()).auth;
+    return answer(request);
+  };
   async function methodsOf({ id }: Person): Promise<SignInMethods> {
     const { context } = await library();
     const [accounts, passkeys] = await Promise.all([

@@ -9,7 +9,7 @@ export const DISCONNECT_IDENTITY = "/api/v1/sign-in/disconnect-identity";
 /** Why a sign-in by the external issuer failed, by the code of the error, and what to do next. */
 const FAULTS: Readonly<Record<string, string>> = {
   signup_disabled:
-    "Nobody here is connected to the identity that you signed in with. Sign in another way once, then connect it on the page of your sign-in and apps.",
+    "No person of this server is connected to the identity that you signed in with. Sign in another way once, then connect it on the page of your sign-in and apps.",
   account_already_linked_to_different_user:
     "Another person of this server is connected to this identity. They disconnect it first.",
   session_ended: "Your session ended before you came back. Sign in again, then connect the identity.",
