@@ -99,7 +99,10 @@ describe("an identity of the external issuer", () => {
       expect.not.stringContaining("market_signal_session="),
     ]);
     const page = await send(answer.headers.location!);
-    expect([page.status, page.body]).toEqual([200, expect.stringContaining("No person of this server is connected")]);
+    expect([page.status, page.body]).toEqual([
+      200,
+      expect.stringContaining("No person of this server is connected"),
+    ]);
   });
 
   it("belongs to one person, who has one", async () => {
