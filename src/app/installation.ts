@@ -23,6 +23,7 @@ import type { Principal } from "../domain/accounts/access.ts";
 import type { Accounts } from "../domain/accounts/accounts-port.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { People } from "../domain/accounts/people-port.ts";
+import type { SignInRecords } from "../domain/accounts/sign-in-port.ts";
 import type { Usage } from "../domain/accounts/usage-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
@@ -42,6 +43,7 @@ import { accountRepository } from "../store/accounts/account-repository.ts";
 import { appRepository } from "../store/accounts/connected-apps.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
 import { people as openPeople } from "../store/accounts/people.ts";
+import { signInRecords } from "../store/accounts/sign-in-records.ts";
 import { usageRepository } from "../store/accounts/usage.ts";
 import { openRateLimits } from "../store/accounts/windows.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
@@ -93,6 +95,7 @@ export interface Installation {
   readonly auditRepository: AuditRepository;
   readonly resolvePrincipal: PrincipalResolver;
   readonly people: People;
+  readonly signInRecords: SignInRecords;
   /** Secret of the cookies and codes of sign-in. */
   readonly signInSecret: () => string;
   readonly browserSessions: BrowserSessions;
@@ -125,7 +128,9 @@ export interface App extends Omit<Installation, "meters"> {
   readonly owner: Principal;
   readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
   /** Returns sign-in of people and their apps at an address of the server. */
-  openSignIn(publicUrl: string): Required<Pick<HttpServerDeps, "signIn" | "identifyApp" | "peopleAdmin">>;
+  openSignIn(
+    publicUrl: string,
+  ): Required<Pick<HttpServerDeps, "signIn" | "identifyApp" | "peopleAdmin" | "recoveryCodes">>;
   /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FilesReport) | null;
   /** The live market; null in other markets. */
@@ -173,7 +178,8 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const secret = () => signInSecret(keyOfHashes());
   const apps = appRepository(store.db, tokenIssuerOf(config));
   const resolvePrincipal = createPrincipalResolver({ keyring, apps, clock });
-  const browserSessions = createBrowserSessions({ people, clock, ids, secret, resolvePrincipal });
+  const records = signInRecords(store.db);
+  const browserSessions = createBrowserSessions({ people, records, clock, ids, secret, resolvePrincipal });
   const restored = { store, secretStore, auditRepository, clock, log };
   return {
     clock,
@@ -194,10 +200,12 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     backups: () => backupStatus(config.DATA_DIR, clock.now()),
     resolvePrincipal,
     people,
+    signInRecords: records,
     signInSecret: secret,
     browserSessions,
     peopleAdmin: createPeopleAdmin({
       people,
+      records,
       appRepository: apps,
       access,
       browserSessions,

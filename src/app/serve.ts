@@ -143,8 +143,8 @@ export async function serve({
 /** Returns the sessions of browsers; the file with a link is removed once that link is used. */
 const withoutSpentFile = ({ browserSessions }: App, { DATA_DIR }: Config): BrowserSessions => ({
   ...browserSessions,
-  async begin(link) {
-    const session = await browserSessions.begin(link);
+  async begin(link, userAgent) {
+    const session = await browserSessions.begin(link, userAgent);
     const file = join(DATA_DIR, OPEN_LINK_FILE);
     if (existsSync(file) && readFileSync(file, "utf8").trim().endsWith(`/${link}`)) rmSync(file);
     return session;

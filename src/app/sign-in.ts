@@ -1,6 +1,8 @@
 import { issuerGrants, ownGrants } from "../access/sign-in/app-grants.ts";
 import { createAppAuthenticator } from "../access/sign-in/app-tokens.ts";
 import { createIssuer } from "../access/sign-in/issuer.ts";
+import { createLockOut } from "../access/sign-in/lock-out.ts";
+import { createRecoveryCodes } from "../access/sign-in/recovery-codes.ts";
 import { createSignIn } from "../access/sign-in/sign-in.ts";
 import { MESSAGE_PATHS } from "../transports/http/paths.ts";
 import { type Config, tokenIssuerOf } from "./config.ts";
@@ -18,7 +20,16 @@ type SignInConfig = Pick<
 >;
 type SignInDeps = Pick<
   Installation,
-  "clock" | "log" | "people" | "peopleAdmin" | "resolvePrincipal" | "signInSecret" | "store"
+  | "browserSessions"
+  | "clock"
+  | "ids"
+  | "log"
+  | "people"
+  | "peopleAdmin"
+  | "resolvePrincipal"
+  | "signInRecords"
+  | "signInSecret"
+  | "store"
 > & {
   readonly config: SignInConfig;
   readonly countInvalidKey: (address: string) => Promise<void>;
@@ -26,7 +37,7 @@ type SignInDeps = Pick<
 
 /** Returns a function that opens sign-in of people and their apps at an address of the server. */
 export const signInOf =
-  ({ config, store, signInSecret: secret, ...deps }: SignInDeps): App["openSignIn"] =>
+  ({ config, store, signInSecret: secret, signInRecords: records, ...deps }: SignInDeps): App["openSignIn"] =>
   (publicUrl) => {
     const { OAUTH, PUBLIC_URL, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
     const resource = `${publicUrl}${MESSAGE_PATHS.mcp}`;
@@ -41,9 +52,13 @@ export const signInOf =
       tokenIssuer === null || issuer === null
         ? ownGrants({ ...deps, resource })
         : issuerGrants({ ...deps, issuer, resource });
+    const lockOut = createLockOut();
+    const sessions = deps.browserSessions;
     return {
       signIn: createSignIn({
         ...deps,
+        records,
+        lockOut,
         db: store.db,
         dialect: "sqlite",
         secret,
@@ -54,6 +69,7 @@ export const signInOf =
         identity,
         identityName: OIDC_NAME ?? (issuer === null ? "" : new URL(issuer.url).hostname),
       }),
+      recoveryCodes: createRecoveryCodes({ ...deps, records, sessions, lockOut, secret }),
       identifyApp: createAppAuthenticator({ ...deps, grantOf }),
       peopleAdmin: deps.peopleAdmin,
     };

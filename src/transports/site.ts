@@ -19,6 +19,8 @@ import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 import { identityRoutes } from "./web/identity.tsx";
 import { llmsRoutes } from "./web/llms.ts";
+import { peopleRoutes } from "./web/people.ts";
+import { recoveryRoutes } from "./web/recovery.tsx";
 import { sessionRoutes } from "./web/session.ts";
 import { signInRoutes } from "./web/sign-in.tsx";
 import { widgetRoutes } from "./web/widget.tsx";
@@ -75,6 +77,8 @@ export function createHttpApplication({
   app.route("/", sessionRoutes(server));
   app.route("/", identityRoutes(server));
   app.route("/", signInRoutes(server));
+  app.route("/", recoveryRoutes(server));
+  app.route("/", peopleRoutes(server));
   app.route("/", widgetRoutes(server));
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));

@@ -64,6 +64,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "src/transports/cli/mcp-config.ts",
       "src/transports/cli/mcp-snippets.ts",
       "src/transports/connect.ts",
+      // the reason of an error, which pages answer by a link
+      "src/domain/accounts/people.ts",
       // the hours of exchanges, which are by rule
       "src/market/calendar/market-days.ts",
       "src/market/calendar/trading-hours.ts",

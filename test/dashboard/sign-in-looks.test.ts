@@ -4,10 +4,13 @@ import { hasBrowser, itIsAccessible, useDashboard } from "./support/browser.ts";
 
 // a server for each page: the requests of all looks within a minute are more than one address may send
 describe.runIf(hasBrowser)("the looks of sign-in", () => {
-  describe.each(["/sign-in", "/invited/made-up", "/account"])("%s", (path) => {
-    const dashboard = useDashboard({ OAUTH: "on" });
-    itIsAccessible((look) => dashboard.page(path, look));
-  });
+  describe.each(["/sign-in", "/sign-in/recovery", "/invited/made-up", "/account", "/people"])(
+    "%s",
+    (path) => {
+      const dashboard = useDashboard({ OAUTH: "on" });
+      itIsAccessible((look) => dashboard.page(path, look));
+    },
+  );
 
   describe("/consent", () => {
     const dashboard = useDashboard({ OAUTH: "on" });

@@ -1,4 +1,5 @@
 import type { Proof } from "./proof.ts";
+import { administration } from "./sign-in/administration.ts";
 import { codes } from "./sign-in/codes.ts";
 import { consents } from "./sign-in/consents.ts";
 import { endpoints } from "./sign-in/endpoints.ts";
@@ -7,6 +8,7 @@ import { type Group, type Kind, LIMITED } from "./sign-in/kinds.ts";
 import { links } from "./sign-in/links.ts";
 import { mixUp } from "./sign-in/mix-up.ts";
 import { passwords } from "./sign-in/passwords.ts";
+import { recovery } from "./sign-in/recovery.ts";
 import { redirects } from "./sign-in/redirects.ts";
 import { registrations } from "./sign-in/registrations.ts";
 import { sessions } from "./sign-in/sessions.ts";
@@ -16,7 +18,9 @@ import { tokens } from "./sign-in/tokens.ts";
 const GROUPS: readonly ((site: SignInSite) => Promise<Group>)[] = [
   links,
   passwords,
+  recovery,
   sessions,
+  administration,
   invitations,
   tokens,
   codes,
@@ -35,7 +39,7 @@ const AT_ONCE = 6;
 export const signIn: Proof = {
   name: "sign-in",
   claim:
-    "Nobody gets in by a link, a password, a session, a token, a code, an address or a consent that is not theirs",
+    "Nobody gets in by a link, a password, a recovery code, a session, a token, a code, an address or a consent that is not theirs",
 
   async run({ scale, report }) {
     const site = await openSignInSite();

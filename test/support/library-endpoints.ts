@@ -9,7 +9,8 @@ export async function libraryEndpoints(
   const publicUrl = "http://127.0.0.1:8787";
   const secret = "secret of the test, which signs nothing";
   const resource = `${publicUrl}/api/mcp`;
-  const auth = openBetterAuth({ db, dialect: "sqlite", secret, publicUrl, resource, hasOAuth, log() {} });
+  const site = { db, dialect: "sqlite", secret, publicUrl, resource, hasOAuth } as const;
+  const auth = openBetterAuth({ ...site, onSession: async () => {}, log() {} });
   await auth.$context;
   const endpoints = Object.values(auth.api) as unknown as readonly {
     readonly path?: string;

@@ -6,6 +6,7 @@ import type { Clock } from "../../src/domain/ports.ts";
 import type { Audit } from "../../src/domain/trading/trading-port.ts";
 import { appRepository } from "../../src/store/accounts/connected-apps.ts";
 import { people as openPeople } from "../../src/store/accounts/people.ts";
+import { signInRecords } from "../../src/store/accounts/sign-in-records.ts";
 import type { Store } from "../../src/store/open-store.ts";
 
 /** The administration of people over a test store. */
@@ -21,8 +22,10 @@ export function testPeople({
   readonly audit: Audit;
 }): PeopleAdmin {
   const people = openPeople(store.db);
+  const records = signInRecords(store.db);
   const browserSessions = createBrowserSessions({
     people,
+    records,
     clock,
     ids: { uuid: () => randomUUID() },
     secret: () => "secret of the test",
@@ -30,6 +33,7 @@ export function testPeople({
   });
   return createPeopleAdmin({
     people,
+    records,
     appRepository: appRepository(store.db),
     access,
     browserSessions,

@@ -20,6 +20,7 @@ import {
   OFFLINE_SCOPE,
   PASSWORD_ENDPOINT,
   PEER_HEADER,
+  RECENT_SECONDS,
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "./paths.ts";
@@ -47,6 +48,8 @@ export interface BetterAuthSettings {
   readonly hasOAuth: boolean;
   /** External issuer by which people sign in. Default: none. */
   readonly identity?: IdentitySettings | undefined;
+  /** Called after a session of a person began. */
+  readonly onSession: (person: string, at: Date) => Promise<void>;
   readonly log: (level: "warn" | "error", message: string) => void;
 }
 
@@ -61,6 +64,7 @@ export function openBetterAuth({
   resource,
   hasOAuth,
   identity,
+  onSession,
   log,
 }: BetterAuthSettings) {
   const { origin, hostname, protocol } = new URL(publicUrl);
@@ -100,6 +104,10 @@ export function openBetterAuth({
       ...model("auth_sessions"),
       expiresIn: SIGN_IN_SESSION_SECONDS,
       disableSessionRefresh: true,
+      freshAge: RECENT_SECONDS,
+    },
+    databaseHooks: {
+      session: { create: { after: ({ userId, createdAt }) => onSession(userId, new Date(createdAt)) } },
     },
     account: { ...model("auth_credentials"), accountLinking: IDENTITY_LINKING },
     verification: { ...model("auth_verifications"), storeIdentifier: "hashed" },

@@ -1,18 +1,27 @@
 import { createHash, randomBytes } from "node:crypto";
 import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
-import { type Invited, type Person, ROLE_SCOPES, SESSION_SCOPES } from "../../domain/accounts/people.ts";
-import type { People, SignedIn } from "../../domain/accounts/people-port.ts";
+import {
+  type Invited,
+  type Person,
+  RECENT_SIGN_IN,
+  ROLE_SCOPES,
+  SESSION_SCOPES,
+} from "../../domain/accounts/people.ts";
+import type { NewSession, People, SignedIn } from "../../domain/accounts/people-port.ts";
+import type { SignInRecords, StoredSession } from "../../domain/accounts/sign-in-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { PrincipalResolver } from "../principal-resolver.ts";
+import { RECENT_SECONDS, SIGN_IN_PATH } from "./paths.ts";
 import { signedToken, tokenOf } from "./session-cookie.ts";
 
 /** Lifetime of a session that began with a link. */
 export const LINK_SESSION_MS = 12 * 3_600_000;
 /** Lifetime of an unused link. */
 const LINK_MS = 30 * 60_000;
-/** Age of a session up to which a person may change how they sign in. */
-const RECENT_MS = 3_600_000;
+/** Time after which a use of a session is recorded again. */
+const SEEN_MS = 3_600_000;
+const MAX_USER_AGENT = 300;
 const SHAPE = /^[\w-]{43}$/;
 const OWNER: Invited = { account: OWNER_ACCOUNT, name: "Owner", role: "owner" };
 
@@ -28,15 +37,24 @@ export interface BrowserSessions {
   issueLink(invited?: Invited): Promise<IssuedToken>;
   /**
    * Begins the session of a link's person; `token` is the value of its cookie. Rejects with UNAUTHENTICATED for a link that
-   * was used, has expired or never was one.
+   * was used, has expired or never was one. `userAgent`: what the browser calls itself.
    */
-  begin(link: string): Promise<IssuedToken>;
+  begin(link: string, userAgent?: string | null): Promise<IssuedToken>;
+  /** Returns a new session that is not stored yet, and the value of its cookie. */
+  draft(userAgent: string | null): { readonly session: NewSession; readonly issued: IssuedToken };
   /** Returns the person of a cookie. Rejects with UNAUTHENTICATED once the session has ended. */
-  person(cookie: string): Promise<Person>;
-  /** Like `person`, but rejects with UNAUTHENTICATED for a session that began more than an hour ago. */
+  person(cookie: string): Promise<SignedIn>;
+  /**
+   * Like `person`, but rejects with FORBIDDEN and the reason RECENT_SIGN_IN for a session that began more than an hour
+   * ago: a page then offers to sign in again.
+   */
   recentPerson(cookie: string): Promise<Person>;
   /** Resolves the caller of a cookie as of now. Rejects with UNAUTHENTICATED once the session has ended. */
   resolve(cookie: string): Promise<Principal>;
+  /** Returns the sessions of the person of a cookie, newest first. */
+  list(cookie: string): Promise<readonly StoredSession[]>;
+  /** Ends a session of the person of a cookie. Rejects with NOT_FOUND if they have none with this id. */
+  endOne(cookie: string, id: string): Promise<void>;
   /** Ends the session of a cookie. */
   end(cookie: string): Promise<void>;
   /** Ends the other sessions of the person of a cookie. */
@@ -46,12 +64,14 @@ export interface BrowserSessions {
 /** Creates the sessions of an installation. `secret` signs the cookies. */
 export function createBrowserSessions({
   people,
+  records,
   clock,
   ids,
   secret,
   resolvePrincipal,
 }: {
   readonly people: People;
+  readonly records: Pick<SignInRecords, "sessions" | "endSession" | "useSession">;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secret: () => string;
@@ -63,10 +83,21 @@ export function createBrowserSessions({
     const [created_at, expires_at] = [now, now + ms].map((time) => new Date(time).toISOString());
     return { token, created_at: created_at!, expires_at: expires_at! };
   };
+  function draft(userAgent: string | null) {
+    const { token, created_at: createdAt, expires_at: expiresAt } = newToken(LINK_SESSION_MS);
+    const described = userAgent?.slice(0, MAX_USER_AGENT) ?? null;
+    const session = { id: ids.uuid(), token, createdAt, expiresAt, userAgent: described };
+    return { session, issued: { token: signedToken(token, secret()), expires_at: expiresAt } };
+  }
   async function personOf(cookie: string): Promise<SignedIn> {
     const token = tokenOf(cookie, secret());
-    const person = token === null ? null : await people.session(token, clock.now().toISOString());
-    if (person !== null) return person;
+    const now = clock.now();
+    const person = token === null ? null : await people.session(token, now.toISOString());
+    if (token !== null && person !== null) {
+      if (now.getTime() - Date.parse(person.seen_at) > SEEN_MS)
+        await records.useSession(token, now.toISOString());
+      return person;
+    }
     throw new ToolError("UNAUTHENTICATED", "The session of this browser has ended", {
       hint: "Sign in again with a password or a passkey, or ask the owner for a new link.",
     });
@@ -77,28 +108,38 @@ export function createBrowserSessions({
       await people.addLink({ hash: hashOf(token), account, name, role, ...times });
       return { token, expires_at: times.expires_at };
     },
-    async begin(link) {
-      const { token, created_at, expires_at } = newToken(LINK_SESSION_MS);
-      const session = { id: ids.uuid(), token, createdAt: created_at, expiresAt: expires_at };
+    async begin(link, userAgent = null) {
+      const { session, issued } = draft(userAgent);
       if (!SHAPE.test(link) || !(await people.useLink(hashOf(link), session, ids.uuid())))
         throw new ToolError("UNAUTHENTICATED", "This link was used before, has expired, or is not one", {
           hint: "The owner prints a link for themselves or another person.",
           command: "market-signal open",
         });
-      return { token: signedToken(token, secret()), expires_at };
+      return issued;
     },
+    draft,
     person: personOf,
     async recentPerson(cookie) {
       const person = await personOf(cookie);
-      if (clock.now().getTime() - Date.parse(person.since) <= RECENT_MS) return person;
-      throw new ToolError("UNAUTHENTICATED", "This session began more than an hour ago", {
-        hint: "Sign in again, then change how you sign in.",
+      if (clock.now().getTime() - Date.parse(person.since) <= RECENT_SECONDS * 1_000) return person;
+      throw new ToolError("FORBIDDEN", "This session began more than an hour ago", {
+        hint: `Sign in again at ${SIGN_IN_PATH}, then repeat the change.`,
+        data: { reason: RECENT_SIGN_IN },
       });
     },
     async resolve(cookie) {
       const { account, role } = await personOf(cookie);
       const scopes = SESSION_SCOPES.filter((scope) => ROLE_SCOPES[role].includes(scope));
       return resolvePrincipal({ account, key: null, scopes });
+    },
+    async list(cookie) {
+      const { id } = await personOf(cookie);
+      return records.sessions(id, tokenOf(cookie, secret()) ?? "", clock.now().toISOString());
+    },
+    async endOne(cookie, id) {
+      const person = await personOf(cookie);
+      if (!(await records.endSession(person.id, id)))
+        throw new ToolError("NOT_FOUND", "This session has ended already", { hint: "Load the page again." });
     },
     async end(cookie) {
       const token = tokenOf(cookie, secret());

@@ -3,6 +3,8 @@ import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 /** Path of the endpoints of better-auth. Not under /api, where an Authorization header must be a bearer key. */
 export const AUTH_PATH = "/auth";
 export const SIGN_IN_PATH = "/sign-in";
+/** Page that takes a recovery code. */
+export const RECOVERY_PATH = "/sign-in/recovery";
 export const CONSENT_PATH = "/consent";
 export const SESSION_COOKIE = "market_signal_session";
 /** Header that tells better-auth the address of a caller; replaced in every request. */
@@ -24,3 +26,7 @@ export const ISSUER_PATH = "/sign-in/issuer";
 export const IDENTITY_CONNECTED = "/account?connected";
 /** Endpoint that takes a name and a password. */
 export const PASSWORD_ENDPOINT = "/sign-in/email";
+/** Endpoint that takes a passkey. */
+export const PASSKEY_ENDPOINT = "/passkey/verify-authentication";
+/** Age of a session up to which a person may change how they sign in. */
+export const RECENT_SECONDS = 3_600;

@@ -1,6 +1,7 @@
 import { OWNER_ACCOUNT, type Plan } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
+import type { ListedPerson, SignInRecords } from "../../domain/accounts/sign-in-port.ts";
 import type { Audit } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Access } from "../access.ts";
@@ -22,7 +23,9 @@ export type SignInChange =
   | "passkey_added"
   | "passkey_removed"
   | "identity_connected"
-  | "identity_disconnected";
+  | "identity_disconnected"
+  | "recovery_codes_made"
+  | "recovery_code_used";
 
 /** Administration of people and their apps. `by` names who acts; the audit log has an entry for each change. */
 export interface PeopleAdmin extends AppsAdmin {
@@ -33,6 +36,10 @@ export interface PeopleAdmin extends AppsAdmin {
    * the first of them in once. Rejects with NOT_FOUND if nobody signs in there.
    */
   resetSignIn(account: string, by: string): Promise<IssuedToken>;
+  /** Returns everybody who signs in, by account. */
+  list(): Promise<readonly ListedPerson[]>;
+  /** Changes the role of an account's people at once. Rejects with INVALID_INPUT for the owner, or NOT_FOUND. */
+  setRole(account: string, role: Invitation["role"], by: string): Promise<void>;
   /** Records that a person changed how they sign in. */
   recordChange(person: Person, change: SignInChange): Promise<void>;
 }
@@ -40,12 +47,14 @@ export interface PeopleAdmin extends AppsAdmin {
 /** Creates the administration of people. */
 export const createPeopleAdmin = ({
   people,
+  records,
   access,
   browserSessions,
   audit,
   ...deps
 }: Omit<AppsAdminDeps, "people"> & {
   readonly people: People;
+  readonly records: Pick<SignInRecords, "people" | "setRole">;
   readonly access: Pick<Access, "openAccount">;
   readonly browserSessions: Pick<BrowserSessions, "issueLink">;
   readonly audit: Audit;
@@ -70,13 +79,25 @@ export const createPeopleAdmin = ({
   },
   async resetSignIn(account, by) {
     const [person] = await people.resetSignIn(account);
-    if (person === undefined)
-      throw new ToolError("NOT_FOUND", `No person signs in to the account "${account}"`, {
-        hint: "Invite a person first.",
-        command: "market-signal accounts invite <account>",
-      });
+    if (person === undefined) throw noPersonError(account);
     await audit.write(account, "sign_in_reset", { by });
     return browserSessions.issueLink(person);
   },
+  list: () => records.people(),
+  async setRole(account, role, by) {
+    if (account === OWNER_ACCOUNT || !INVITED_ROLES.includes(role))
+      throw new ToolError("INVALID_INPUT", "The role of the owner is neither given nor taken away", {
+        hint: `The role is ${INVITED_ROLES.join(" or ")}, of an account other than "${OWNER_ACCOUNT}".`,
+      });
+    if (!(await people.hasPerson(account))) throw noPersonError(account);
+    await audit.write(account, "role_changed", { by, role });
+    await records.setRole(account, role);
+  },
   recordChange: ({ account, name }, change) => audit.write(account, "sign_in_changed", { by: name, change }),
 });
+
+const noPersonError = (account: string): ToolError =>
+  new ToolError("NOT_FOUND", `No person signs in to the account "${account}"`, {
+    hint: "Invite a person first.",
+    command: "market-signal accounts invite <account>",
+  });

@@ -1,13 +1,21 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { IDENTITY_PROVIDER, identityKey } from "../../domain/accounts/issuer.ts";
 import { OFFERED_SCOPES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
+import type { SignInRecords } from "../../domain/accounts/sign-in-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { adaptRequest, emailIn, withoutUnservedEndpoints } from "./adapted-request.ts";
 import type { BetterAuthSettings } from "./better-auth.ts";
 import { createIdentities, type Identities, ISSUER_ENDPOINTS } from "./identities.ts";
-import { AUTH_PATH, ISSUER_CALLBACK, PASSWORD_ENDPOINT, PEER_HEADER, SIGN_IN_PATH } from "./paths.ts";
+import type { LockOut } from "./lock-out.ts";
+import {
+  AUTH_PATH,
+  ISSUER_CALLBACK,
+  PASSKEY_ENDPOINT,
+  PASSWORD_ENDPOINT,
+  PEER_HEADER,
+  SIGN_IN_PATH,
+} from "./paths.ts";
 
 /** Minimum length of a password. */
 export const MIN_PASSWORD = 12;
@@ -19,7 +27,7 @@ export const SERVED_ENDPOINTS: ReadonlySet<string> = new Set([
   "GET /passkey/generate-register-options",
   "POST /passkey/verify-registration",
   "GET /passkey/generate-authenticate-options",
-  "POST /passkey/verify-authentication",
+  `POST ${PASSKEY_ENDPOINT}`,
 ]);
 /** Endpoints served while apps may ask for access. */
 export const OAUTH_ENDPOINTS: ReadonlySet<string> = new Set([
@@ -68,18 +76,18 @@ export interface SignIn {
   app(clientId: string): Promise<AppMetadata | null>;
 }
 
-type Settings = Omit<BetterAuthSettings, "log" | "secret"> & {
+type Settings = Omit<BetterAuthSettings, "log" | "secret" | "onSession"> & {
   readonly log: Log;
   readonly secret: () => string;
   readonly people: Pick<People, "sweep" | "removeIdentity">;
+  readonly records: Pick<SignInRecords, "recordSignIn">;
+  readonly lockOut: LockOut;
   /** What the external issuer is called on pages. */
   readonly identityName: string;
   readonly tokenIssuer: string | null;
   readonly clock: Clock;
 };
 
-/** Failed passwords after which a person must wait, and for how long, in seconds. */
-const LOCK_OUT = { points: 10, duration: 900, blockDuration: 900 } as const;
 const SWEEP_MS = 24 * 3_600_000;
 /** Time after which an app that nobody allowed is forgotten. */
 const UNUSED_APP_MS = 7 * SWEEP_MS;
@@ -89,18 +97,20 @@ export function createSignIn({
   log,
   secret,
   people,
+  records,
+  lockOut,
   clock,
   identityName,
   tokenIssuer,
   ...settings
 }: Settings): SignIn {
-  const failures = new RateLimiterMemory(LOCK_OUT);
   let opening: Promise<Awaited<ReturnType<typeof open>>> | undefined;
   const open = async () => {
     const { openBetterAuth } = await import("./better-auth.ts");
     const auth = openBetterAuth({
       ...settings,
       secret: secret(),
+      onSession: (person, at) => records.recordSignIn(person, at.toISOString()),
       log: (level, message) => log[level]("sign_in", { message }),
     });
     sweep();
@@ -162,8 +172,7 @@ export function createSignIn({
 
   /**
    * Answers a sign-in by password. Rejects with INVALID_INPUT for a body other than JSON, and with RATE_LIMITED after too
-   * many wrong passwords of one name, from any address. Every attempt counts until it has succeeded, so that attempts at
-   * the same time count too.
+   * many wrong passwords of one name.
    */
   async function signInByPassword(
     request: Request,
@@ -172,16 +181,11 @@ export function createSignIn({
     const name = emailIn(await request.clone().text());
     if (name === null || !/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
       throw new ToolError("INVALID_INPUT", "A sign-in is JSON with the fields email and password");
-    await failures.consume(name).catch((known: unknown) => {
-      const wait = known instanceof RateLimiterRes ? known.msBeforeNext : LOCK_OUT.duration * 1_000;
-      throw new ToolError("RATE_LIMITED", "Too many wrong passwords for this name", {
-        hint: "Wait a quarter of an hour, sign in with a passkey, or ask the owner for a new link.",
-        data: { retry_after: Math.ceil(wait / 1_000) },
-      });
-    });
-    const response = await respond(request);
-    if (response.ok) await failures.delete(name);
-    return response;
+    return lockOut(
+      name,
+      () => respond(request),
+      ({ ok }) => ok,
+    );
   }
 
   return {

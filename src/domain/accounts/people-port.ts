@@ -13,6 +13,8 @@ export interface SignInLink extends Invited {
 export interface SignedIn extends Person {
   /** Start of the session, ISO 8601 UTC. */
   readonly since: string;
+  /** Last recorded use of the session, ISO 8601 UTC. */
+  readonly seen_at: string;
 }
 
 /** The session of a browser. */
@@ -21,6 +23,8 @@ export interface NewSession {
   readonly token: string;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** What the browser calls itself; not verified. */
+  readonly userAgent: string | null;
 }
 
 /** What a person allowed an app, as of one of its access tokens. */

@@ -20,6 +20,9 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 /** Scopes of a browser's session: pages neither trade nor administrate with them. */
 export const SESSION_SCOPES: readonly Scope[] = ["read", "write"];
 
+/** Member `reason` of the error of a change for which a session began too long ago. */
+export const RECENT_SIGN_IN = "recent_sign_in";
+
 /** Scopes that an app is offered at first. It asks for others when it needs them. */
 export const OFFERED_SCOPES: readonly Scope[] = ["read"];
 

@@ -21,6 +21,7 @@ export const AUDIT_EVENTS = [
   "person_invited",
   "sign_in_reset",
   "sign_in_changed",
+  "role_changed",
   "app_allowed",
   "app_limits",
   "app_disconnected",

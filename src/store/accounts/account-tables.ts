@@ -69,6 +69,7 @@ export const TABLE_RULES = {
     where: ofPeople,
     secretColumns: ["password", "accessToken", "refreshToken", "idToken"],
   },
+  auth_recovery_codes: { where: ofPeople, secretColumns: ["hash"] },
   auth_passkeys: { where: ofPeople, secretColumns: ["publicKey", "credentialID"] },
   auth_users: {},
   usage_days: {},

@@ -104,9 +104,12 @@ const fromAccount = ({ terms, ...rest }: AccountRecord): Selectable<Schema["acco
 });
 
 /** Maps a row of the accounts. */
+/** Stored plan of an account. */
+export const PlanRow = z.enum(Object.keys(PLAN_RANK) as [Plan, ...Plan[]]);
+
 export const toAccount = ({ plan, overrides, ...row }: Selectable<Schema["accounts"]>): AccountRecord => ({
   ...row,
-  plan: z.enum(Object.keys(PLAN_RANK) as [Plan, ...Plan[]]).parse(plan),
+  plan: PlanRow.parse(plan),
   terms: overrides === null ? null : Overrides.parse(JSON.parse(overrides)).terms,
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
 import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 import { NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
-import type { People } from "../../domain/accounts/people-port.ts";
+import type { NewSession, People } from "../../domain/accounts/people-port.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
@@ -17,7 +17,13 @@ const RoleRow = z.enum(ROLES);
 /** Tables whose rows of a person and an app end together. */
 const OF_CONSENT = ["auth_access_tokens", "auth_refresh_tokens", "auth_consents"] as const;
 /** Tables whose rows of a person end when their sign-in is reset. */
-const OF_PERSON = [...OF_CONSENT, "auth_sessions", "auth_credentials", "auth_passkeys"] as const;
+const OF_PERSON = [
+  ...OF_CONSENT,
+  "auth_sessions",
+  "auth_credentials",
+  "auth_passkeys",
+  "auth_recovery_codes",
+] as const;
 const EXPIRING = [
   "auth_sessions",
   "auth_verifications",
@@ -36,8 +42,9 @@ export const people = (db: Kysely<Schema>): People => ({
       if (link.role !== "owner") await deleteRows(tx, "browser_links", { account: link.account });
       await insertRows(tx, "browser_links", [{ ...link, used_at: null }]);
     }),
-  useLink: (hash, { id, token, createdAt, expiresAt }, newPerson) =>
+  useLink: (hash, session, newPerson) =>
     db.transaction().execute(async (tx) => {
+      const { createdAt } = session;
       const isUsable = { hash, used_at: null, expires_at: compare<string>({ ">": createdAt }) };
       if ((await updateRows(tx, "browser_links", isUsable, { used_at: createdAt })) === 0) return false;
       const { account, role, name } = (await findRow(tx, "browser_links", { hash }))!;
@@ -45,11 +52,20 @@ export const people = (db: Kysely<Schema>): People => ({
       let user = await findRow(tx, "auth_users", { account });
       if (user === undefined) {
         const email = `${name.toLowerCase()}${NAME_DOMAIN}`;
-        user = { id: newPerson, name, email, role, account, emailVerified: 0, image: null, ...times };
+        user = {
+          id: newPerson,
+          name,
+          email,
+          role,
+          account,
+          emailVerified: 0,
+          image: null,
+          lastSignInAt: null,
+          ...times,
+        };
         await insertRows(tx, "auth_users", [user]);
       } else if (user.role !== role) await updateRows(tx, "auth_users", { id: user.id }, { role });
-      const session = { id, token, expiresAt, ...times, ipAddress: null, userAgent: null, userId: user.id };
-      await insertRows(tx, "auth_sessions", [session]);
+      await addSession(tx, user.id, session);
       return true;
     }),
   resetSignIn: (account) =>
@@ -66,12 +82,20 @@ export const people = (db: Kysely<Schema>): People => ({
       .selectFrom("auth_sessions")
       .innerJoin("auth_users", "auth_users.id", "auth_sessions.userId")
       .leftJoin("accounts", "accounts.id", "account")
-      .select(["auth_users.id", "name", "email", "role", "account", "auth_sessions.createdAt as since"])
+      .select([
+        "auth_users.id",
+        "name",
+        "email",
+        "role",
+        "account",
+        "auth_sessions.createdAt as since",
+        "auth_sessions.updatedAt as seen",
+      ])
       .where("token", "=", token)
       .where("expiresAt", ">", now)
       .where("suspended_at", "is", null)
       .executeTakeFirst();
-    return row === undefined ? null : { ...personOf(row), since: row.since };
+    return row === undefined ? null : { ...personOf(row), since: row.since, seen_at: row.seen };
   },
   async endSession(token) {
     await deleteRows(db, "auth_sessions", { token });
@@ -195,7 +219,14 @@ export const people = (db: Kysely<Schema>): People => ({
 
 type PersonRow = Pick<Schema["auth_users"], "id" | "name" | "email" | "role" | "account">;
 
-const personOf = ({ id, name, email, role, account }: PersonRow): Person => ({
+/** Stores a session of a person. */
+export async function addSession(tx: Kysely<Schema>, userId: string, session: NewSession): Promise<void> {
+  const { createdAt } = session;
+  await insertRows(tx, "auth_sessions", [{ ...session, updatedAt: createdAt, ipAddress: null, userId }]);
+  await updateRows(tx, "auth_users", { id: userId }, { lastSignInAt: createdAt });
+}
+
+export const personOf = ({ id, name, email, role, account }: PersonRow): Person => ({
   id,
   name,
   email,

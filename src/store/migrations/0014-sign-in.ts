@@ -40,6 +40,8 @@ export const SIGN_IN_TABLES = {
     updatedAt: text,
     role: text,
     account: text,
+    /** Start of the newest session. */
+    lastSignInAt: textOrNull,
   }),
   auth_sessions: table(`${PRIMARY}, UNIQUE (token), ${ofUser}`, {
     ...id,
@@ -67,6 +69,14 @@ export const SIGN_IN_TABLES = {
     password: textOrNull,
     createdAt: text,
     updatedAt: text,
+  }),
+  /** Single-use codes for people who lost their password and passkeys, hashed with the secret of the installation. */
+  auth_recovery_codes: table(`${PRIMARY}, ${ofUser}`, {
+    ...id,
+    userId: text,
+    hash: text,
+    createdAt: text,
+    usedAt: textOrNull,
   }),
   /** Challenges and authorization codes, hashed. */
   auth_verifications: table(PRIMARY, {
@@ -203,6 +213,7 @@ const INDEXES: readonly (readonly [keyof typeof SIGN_IN_TABLES, string])[] = [
   ["auth_users", "account"],
   ["auth_sessions", "userId"],
   ["auth_credentials", "userId"],
+  ["auth_recovery_codes", "userId"],
   ["auth_verifications", "identifier"],
   ["auth_passkeys", "userId"],
   ["auth_passkeys", "credentialID"],

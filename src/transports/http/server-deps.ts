@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
 import type { PeopleAdmin } from "../../access/sign-in/people-admin.ts";
+import type { RecoveryCodes } from "../../access/sign-in/recovery-codes.ts";
 import type { SignIn } from "../../access/sign-in/sign-in.ts";
 import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
@@ -27,6 +28,8 @@ export interface HttpServerDeps {
   readonly streamTokens?: StreamTokens;
   /** Who may sign in, and what their apps may do. Default: nobody signs in. */
   readonly peopleAdmin?: PeopleAdmin;
+  /** Codes for people who lost their password and passkeys. Default: not served. */
+  readonly recoveryCodes?: RecoveryCodes;
   /** Sign-in of people and OAuth for their apps. Default: not served. */
   readonly signIn?: SignIn;
   /**

@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
 import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
 import { z } from "zod";
+import { SESSION_COOKIE } from "../../access/sign-in/paths.ts";
 import { isLocalOwner, type Principal } from "../../domain/accounts/access.ts";
 import { PAGE_KEY_SCOPES } from "../../domain/installation/installation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -27,8 +29,9 @@ type C = Context<HttpEnv>;
 /** Serves the installation to browser sessions of the owner, and to keys with the admin scope. */
 export function installationRoutes({
   installation,
+  browserSessions,
   ports,
-}: Pick<HttpServerDeps, "installation" | "ports">): Hono<HttpEnv> {
+}: Pick<HttpServerDeps, "installation" | "browserSessions" | "ports">): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   if (installation === undefined) return app;
   const { keys } = installation;
@@ -47,6 +50,15 @@ export function installationRoutes({
       return c.json({ ok: true, ...result }, 200, await headersFor(principal));
     };
 
+  /** Like `handle`, but a browser must have signed in within the hour. */
+  const handleRecent = (task: (c: C, by: string) => Promise<object>) =>
+    handle(async (c, by) => {
+      const cookie = getCookie(c, SESSION_COOKIE);
+      if (c.get("principal").keyId === undefined && cookie !== undefined)
+        await browserSessions?.recentPerson(cookie);
+      return task(c, by);
+    });
+
   const at = (name: string) => `${INSTALLATION_PATH}/${name}`;
   return app
     .get(
@@ -55,12 +67,12 @@ export function installationRoutes({
     )
     .post(
       at("keys"),
-      handle(async (c, by) => keys.create(await keyRequest(c.req.raw), by)),
+      handleRecent(async (c, by) => keys.create(await keyRequest(c.req.raw), by)),
     )
     .all(at("keys"), (c) => methodNotAllowed(c, ["GET", "POST"]))
     .delete(
       at("keys/:id"),
-      handle(async (c, by) => {
+      handleRecent(async (c, by) => {
         const id = c.req.param("id") ?? "";
         await keys.revoke(id, by);
         return { id, revoked: true };

@@ -1,17 +1,27 @@
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
 import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
 import type { Person } from "../../domain/accounts/people.ts";
+import type { StoredSession, UnusedCodes } from "../../domain/accounts/sign-in-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
+import { browserText } from "./browser-text.ts";
 import { IdentityPart } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
-import { Remove } from "./remove-button.tsx";
-import { type Frame, framedPage, Status } from "./sign-in-frame.tsx";
+import { ActionButton, Result, SignInAgain, Time, timeText } from "./sign-in-actions.tsx";
+import { SIGN_IN_API } from "./sign-in-change.ts";
+import { type Frame, framedPage, SCRIPT, Status } from "./sign-in-frame.tsx";
 
 const MAX_TEXT = 100;
 
 interface AccountPage {
   readonly person: Person;
+  /** Whether the session began within the hour. */
+  readonly isRecent: boolean;
+  /** Whether the person has just used a recovery code. */
+  readonly isRecovered: boolean;
   readonly methods: SignInMethods;
+  readonly codes: UnusedCodes;
+  readonly sessions: readonly StoredSession[];
   readonly apps: readonly ConnectedApp[];
   /** Sign-in name. */
   readonly name: string;
@@ -27,14 +37,17 @@ export const accountPage = (frame: Frame, page: AccountPage): string =>
   framedPage({
     frame,
     title: "sign-in and apps",
-    script: "/sign-in.js",
+    script: SCRIPT,
     children: (
       <>
         <Status />
+        <Result />
         <SignInCard {...page} />
+        <SessionsCard {...page} />
         <AppsCard {...page} />
         <nav aria-label="Leave this page">
           <a href="/">Back to the dashboard</a>
+          {page.person.role === "owner" && <a href={PEOPLE_PATH}>People</a>}
           <form method="post" action="/sign-out">
             <button type="submit">Sign out</button>
           </form>
@@ -43,13 +56,20 @@ export const accountPage = (frame: Frame, page: AccountPage): string =>
     ),
   });
 
-const SignInCard = ({ person, methods, name, passkeys, issuer }: AccountPage) => (
+const SignInCard = ({ person, methods, codes, name, passkeys, issuer, ...page }: AccountPage) => (
   <section class="card">
     <h1>Sign-in</h1>
     <p>
       You are <b>{person.name}</b>, {person.role} of the account <code>{person.account}</code>. Sign-in name:{" "}
       <code>{name}</code>
     </p>
+    {!page.isRecent && <SignInAgain page={ACCOUNT_PATH} />}
+    {page.isRecovered && (
+      <p class="notice">
+        You signed in with a recovery code, which is used up. Set a new password now, and remove passkeys that
+        you have no more.
+      </p>
+    )}
     {!methods.password && !methods.identity && methods.passkeys.length === 0 && (
       <p class="notice">
         Set a password or a passkey now, to sign in again: the link that signed you in works once, and this
@@ -91,8 +111,8 @@ const SignInCard = ({ person, methods, name, passkeys, issuer }: AccountPage) =>
         {methods.passkeys.map((key) => (
           <li>
             <p>{passkeyName(key)}</p>
-            <Remove
-              path="/api/v1/sign-in/remove-passkey"
+            <ActionButton
+              path={`${SIGN_IN_API}/remove-passkey`}
               body={{ id: key.id }}
               label="Remove"
               done="The passkey is removed."
@@ -109,6 +129,59 @@ const SignInCard = ({ person, methods, name, passkeys, issuer }: AccountPage) =>
       <PasskeyAddress place={passkeys} />
     )}
     {issuer !== null && <IdentityPart name={issuer} connected={methods.identity} />}
+    <h2>Recovery codes</h2>
+    <p>
+      {codes.made_at === null
+        ? "There is none. Each code signs you in once, when you have lost your password and passkeys."
+        : `${codes.left} ${codes.left === 1 ? "is" : "are"} left of those made on ${codes.made_at.slice(0, 10)}. New ones replace them.`}
+    </p>
+    <ActionButton
+      path={`${SIGN_IN_API}/recovery-codes`}
+      body={{}}
+      label={codes.made_at === null ? "Make recovery codes" : "Make new recovery codes"}
+      {...(codes.made_at !== null && { confirm: "Ends the codes that are left. Make new ones?" })}
+      done="Your recovery codes, shown only now. Write them down or store them apart from your password; each works once."
+    />
+  </section>
+);
+
+const SessionsCard = ({ sessions }: AccountPage) => (
+  <section class="card">
+    <h1>Sessions</h1>
+    <ul class="rows">
+      {sessions.map(({ id, began_at, seen_at, user_agent, current }) => (
+        <li>
+          <div>
+            <p>
+              <b>{browserText(user_agent)}</b> {current && <span class="badge new">this one</span>}
+            </p>
+            <p class="quiet">
+              Began <Time at={began_at} />, last used <Time at={seen_at} />
+            </p>
+          </div>
+          {!current && (
+            <ActionButton
+              path={`${SIGN_IN_API}/end-session`}
+              body={{ id }}
+              label="End"
+              of={`${browserText(user_agent)}, began ${timeText(began_at)}`}
+              done="The session has ended."
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+    <p class="quiet">
+      A browser is what it calls itself, which is not verified. The last use is known to the hour.
+    </p>
+    {sessions.length > 1 && (
+      <ActionButton
+        path={`${SIGN_IN_API}/end-other-sessions`}
+        body={{}}
+        label="End all others"
+        done="Your other sessions have ended."
+      />
+    )}
   </section>
 );
 
@@ -131,8 +204,8 @@ const AppsCard = ({ apps, mcp }: AccountPage) => (
                 {connected_at.slice(0, 10)}
               </p>
             </div>
-            <Remove
-              path="/api/v1/sign-in/disconnect"
+            <ActionButton
+              path={`${SIGN_IN_API}/disconnect`}
               body={{ client_id }}
               label="Disconnect"
               done="The app is disconnected."

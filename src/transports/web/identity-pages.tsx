@@ -1,6 +1,6 @@
 import { ISSUER_PATH, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { ACCOUNT_PATH } from "../connect.ts";
-import { Remove } from "./remove-button.tsx";
+import { ActionButton } from "./sign-in-actions.tsx";
 import { type Frame, framedPage } from "./sign-in-frame.tsx";
 
 export const CONNECT_IDENTITY = "/api/v1/sign-in/connect-identity";
@@ -50,7 +50,7 @@ export const IdentityPart = ({ name, connected }: { readonly name: string; reado
       <ul class="rows">
         <li>
           <p>Your identity at {name} is connected: you can sign in with it.</p>
-          <Remove
+          <ActionButton
             path={DISCONNECT_IDENTITY}
             body={{}}
             label="Disconnect"

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { type BrowserSessions, LINK_SESSION_MS } from "../../access/sign-in/browser-sessions.ts";
+import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
 import { SESSION_COOKIE } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { ACCOUNT_PATH, INVITED_PATH, LINK_PATH } from "../connect.ts";
@@ -8,6 +8,7 @@ import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
 import { invitedPage, spentInvitationPage, spentLinkPage } from "./link-pages.tsx";
+import { beginSession, cookieOptions } from "./sign-in-change.ts";
 import { SIGN_IN_CSS } from "./sign-in-css.ts";
 import { frameOf } from "./sign-in-frame.tsx";
 
@@ -30,9 +31,7 @@ export function sessionRoutes({
 }: HttpServerDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   if (browserSessions === undefined) return app;
-  const { protocol } = new URL(publicUrl);
   const frame = frameOf(ports);
-  const cookie = { httpOnly: true, sameSite: "Lax", path: "/", secure: protocol === "https:" } as const;
   /** Returns true for a person who cannot sign in again yet. The owner can print links. */
   const lacksSignIn = async (token: string): Promise<boolean> => {
     const person = await browserSessions.person(token);
@@ -56,23 +55,23 @@ export function sessionRoutes({
     // a preview or a HEAD request would use the link up
     if (c.req.method === "HEAD" || c.req.header("sec-purpose") !== undefined)
       throw new ToolError("FORBIDDEN", "A link that signs in works once: open it in the browser itself");
-    const begun = await browserSessions.begin(c.req.param("link")).catch((thrown: unknown) => {
-      if (thrown instanceof ToolError && c.req.header("accept")?.includes("text/html")) return thrown;
-      throw thrown;
-    });
+    const begun = await browserSessions
+      .begin(c.req.param("link"), c.req.header("user-agent"))
+      .catch((thrown: unknown) => {
+        if (thrown instanceof ToolError && c.req.header("accept")?.includes("text/html")) return thrown;
+        throw thrown;
+      });
     if (begun instanceof ToolError) {
       c.header("cache-control", "no-store");
       // the page of an invitation posts; the owner's link is opened
       return c.html(c.req.method === "POST" ? spentInvitationPage(frame) : spentLinkPage(frame), 401);
     }
-    const { token } = begun;
-    setCookie(c, SESSION_COOKIE, token, { ...cookie, maxAge: LINK_SESSION_MS / 1_000 });
-    c.header("cache-control", "no-store");
-    return c.redirect((await lacksSignIn(token)) ? ACCOUNT_PATH : "/", 303);
+    await beginSession(c, begun, { browserSessions, publicUrl });
+    return c.redirect((await lacksSignIn(begun.token)) ? ACCOUNT_PATH : "/", 303);
   });
   app.post("/sign-out", async (c) => {
     await endSession(c, browserSessions);
-    setCookie(c, SESSION_COOKIE, "", { ...cookie, maxAge: 0 });
+    setCookie(c, SESSION_COOKIE, "", { ...cookieOptions(publicUrl), maxAge: 0 });
     c.header("cache-control", "no-store");
     return c.redirect("/", 303);
   });

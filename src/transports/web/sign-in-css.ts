@@ -10,8 +10,10 @@ header { display: flex; align-items: center; justify-content: space-between; gap
 .badge { padding: .1rem .65rem; border: 1px solid var(--line); border-radius: 999px; font-size: .7rem; font-weight: 700; white-space: nowrap; }
 .badge.sample, .badge.files { border-color: var(--warn); color: var(--warn); }
 .badge.live { border-color: var(--up); color: var(--up); }
+.badge.failed { border-color: var(--down); color: var(--down); }
 .badge.new { border-color: var(--accent); color: var(--accent); }
-main { display: grid; gap: 1rem; max-width: 28rem; margin: 0 auto; padding: 2rem 1rem 3rem; }
+main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; max-width: 28rem; margin: 0 auto; padding: 2rem 1rem 3rem; }
+.wider { max-width: 44rem; }
 .card { min-width: 0; padding: 1.5rem; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); overflow-wrap: anywhere; }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.3; letter-spacing: -.01em; }
 h2 { margin: 1.75rem 0 .5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: 1.05rem; }
@@ -27,7 +29,7 @@ form { margin: 0; }
 label { display: block; margin-bottom: .3rem; font-size: .9rem; font-weight: 600; }
 .hint { margin: .3rem 0 0; color: var(--muted); font-size: .85rem; }
 .field { margin-bottom: 1rem; }
-input { display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .5rem; font: inherit; color: var(--text); background: var(--bg); }
+input, select { display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .5rem; font: inherit; color: var(--text); background: var(--bg); }
 [hidden] { display: none; }
 button { min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font: inherit; font-weight: 600; color: var(--text); background: var(--surface-2); cursor: pointer; }
 button:hover { border-color: var(--accent); }
@@ -45,6 +47,13 @@ button:disabled { opacity: .6; cursor: progress; }
 .rows li:first-child { padding-top: 0; }
 .rows button { flex: none; min-height: 2.5rem; padding: .3rem .8rem; font-size: .9rem; }
 .rows p { margin: 0; }
+.rows li:has(.actions) { display: block; }
+.actions { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .6rem; }
+time { white-space: nowrap; }
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 0 1rem; }
+.result { border-color: var(--accent); }
+.result pre { margin: 0 0 1rem; padding: .75rem; border-radius: .5rem; background: var(--surface-2); font: .95rem/1.6 ui-monospace, monospace; white-space: pre-wrap; }
+.result .choice { margin-bottom: 0; }
 .scopes { margin: 0 0 1.25rem; padding-left: 1.2rem; }
 .scopes li { margin-bottom: .35rem; }
 dl { margin: 0 0 1rem; }

@@ -3,6 +3,9 @@ import type { HttpServerDeps } from "../http/server-deps.ts";
 import { isBuilt } from "./dashboard.ts";
 import { pageOf } from "./page.tsx";
 
+/** Path of the script of the pages of sign-in. */
+export const SCRIPT = "/sign-in.js";
+
 /** What every page of sign-in shows of the server. */
 export interface Frame {
   readonly market: "sample" | "files" | "live";
@@ -27,11 +30,19 @@ interface FramedPage {
   readonly frame: Frame;
   readonly title: string;
   readonly script?: string;
+  /** Default: as narrow as a form. */
+  readonly isWide?: boolean;
   readonly children: Child;
 }
 
 /** Renders a page of sign-in to HTML. */
-export function framedPage({ frame: { market, scheme }, title, script, children }: FramedPage): string {
+export function framedPage({
+  frame: { market, scheme },
+  title,
+  script,
+  isWide = false,
+  children,
+}: FramedPage): string {
   const [name, meaning] = MARKET_WORDS[market];
   return pageOf({
     title: `Market Signal: ${title}`,
@@ -49,7 +60,7 @@ export function framedPage({ frame: { market, scheme }, title, script, children 
             {name}
           </span>
         </header>
-        <main>{children}</main>
+        <main class={isWide ? "wider" : ""}>{children}</main>
       </>
     ),
   });

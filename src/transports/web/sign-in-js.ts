@@ -1,11 +1,18 @@
+import { RECENT_SIGN_IN } from "../../domain/accounts/people.ts";
+
 /** Script of the pages that sign a person in and ask for consent: a password, a passkey, and the answer to an app. */
 export const SIGN_IN_JS = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
   const status = byId("status");
-  const say = (text, failed = false) => {
+  const say = (text, failed = false, again = false) => {
     status.textContent = text;
     status.toggleAttribute("data-failed", failed);
+    if (!again) return;
+    const link = document.createElement("a");
+    link.href = "/sign-in?next=" + encodeURIComponent(location.pathname);
+    link.textContent = "Sign in again";
+    status.append(" ", link);
   };
   // what a page says about itself after it was loaded again
   const reload = (text) => { history.replaceState({ said: text }, ""); location.reload(); };
@@ -24,21 +31,23 @@ export const SIGN_IN_JS = `"use strict";
     });
     const answer = await response.json().catch(() => ({}));
     if (response.ok) return answer;
-    throw new Error(response.status === 429
+    const again = answer.reason === "${RECENT_SIGN_IN}" || answer.code === "SESSION_NOT_FRESH";
+    const error = new Error(response.status === 429
       ? answer.detail ?? "Too many attempts. Wait a minute, then try again."
       : answer.code === "INVALID_EMAIL_OR_PASSWORD"
       ? "The name or the password is wrong."
-      : answer.code === "SESSION_NOT_FRESH"
-      ? "Sign in again, then add the passkey."
+      : again
+      ? "This session began more than an hour ago."
       : answer.error_description ?? ([answer.detail, answer.hint].filter(Boolean).join(". ")
         || answer.message || "The server refused this."));
+    throw Object.assign(error, { again });
   };
   const form = byId("password-form");
   const go = (answer) => { location.assign(answer.url ?? answer.redirect_uri ?? form?.dataset.next ?? "/"); };
   const attempt = async (button, task) => {
     button.disabled = true;
     say("One moment ...");
-    try { await task(); } catch (error) { say(error.message, true); button.disabled = false; }
+    try { await task(); } catch (error) { say(error.message, true, error.again); button.disabled = false; }
   };
 
   const text = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -111,11 +120,47 @@ export const SIGN_IN_JS = `"use strict";
       "asks" in button.dataset ? { next: form.dataset.next, ...(asks && { oauth_query: query }) } : {},
     ))));
 
-  for (const button of document.querySelectorAll("button[data-remove]"))
-    button.addEventListener("click", () => void attempt(button, async () => {
-      await send(button.dataset.remove, JSON.parse(button.dataset.body));
-      reload(button.dataset.done);
-    }));
+  const result = byId("result");
+  const values = byId("result-value");
+  // shows once what a change made; what changed without a result is seen on the page, loaded again
+  const shown = ({ url, codes }, done) => {
+    const made = codes?.join("\\n") ?? url;
+    if (result === null) return location.assign(url);
+    if (made === undefined) return reload(done);
+    byId("result-about").textContent = done;
+    values.textContent = made;
+    result.hidden = false;
+    say("");
+    result.focus();
+  };
+  byId("result-done")?.addEventListener("click", () => location.reload());
+  byId("result-copy")?.addEventListener("click", () => {
+    getSelection().selectAllChildren(values);
+    // a page at an address without https may not write the clipboard
+    (navigator.clipboard?.writeText(values.textContent) ?? Promise.reject())
+      .then(() => say("Copied."), () => say("Press Ctrl-C to copy what is marked."));
+  });
+  const sends = (button, { send: path, done }, body) => attempt(button, async () => {
+    shown(await send(path, body()), done);
+    button.disabled = false;
+  });
+  for (const button of document.querySelectorAll("button[data-send]")) {
+    const { confirm, body } = button.dataset;
+    const [label, name] = [button.textContent, button.ariaLabel];
+    const call = (text, said) => { button.textContent = text; button.ariaLabel = said; };
+    button.addEventListener("blur", () => call(label, name));
+    button.addEventListener("click", () => {
+      if (confirm && button.textContent !== confirm) return call(confirm, null);
+      call(label, name);
+      void sends(button, button.dataset, () => JSON.parse(body));
+    });
+  }
+  for (const sent of document.querySelectorAll("form[data-send]"))
+    sent.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const filled = () => Object.fromEntries([...new FormData(sent)].filter(([, value]) => value !== ""));
+      void sends(sent.querySelector("button"), sent.dataset, filled);
+    });
 
   for (const [id, accept] of [["allow", true], ["refuse", false]])
     byId(id)?.addEventListener("click", (event) =>

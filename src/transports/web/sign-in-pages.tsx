@@ -1,3 +1,4 @@
+import { RECOVERY_PATH } from "../../access/sign-in/paths.ts";
 import type { Scope } from "../../domain/accounts/access.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -5,9 +6,8 @@ import { LINK_PATH } from "../connect.ts";
 import { PasskeyAddress } from "./account-page.tsx";
 import { IssuerButton } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
-import { type Frame, framedPage, Status } from "./sign-in-frame.tsx";
+import { type Frame, framedPage, SCRIPT, Status } from "./sign-in-frame.tsx";
 
-const SCRIPT = "/sign-in.js";
 const MAX_TEXT = 100;
 
 /** What each scope allows, for a person. */
@@ -95,6 +95,9 @@ export const signInPage = (
             </div>
           )}
           <div class="foot quiet">
+            <p>
+              <b>Lost your password?</b> <a href={RECOVERY_PATH}>Use a recovery code</a>.
+            </p>
             <p>
               <b>Invited?</b> The link that you were sent signs you in the first time. If it was used or is
               too old, ask the person who invited you for a new one.

@@ -5,34 +5,41 @@ import {
   AUTH_PATH,
   CONSENT_PATH,
   OFFLINE_SCOPE,
+  PASSKEY_ENDPOINT,
+  PASSWORD_ENDPOINT,
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "../../access/sign-in/paths.ts";
 import { NAME_DOMAIN, type Person, ROLE_SCOPES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { ACCOUNT_PATH } from "../connect.ts";
-import { jsonBody, textBody } from "../http/body.ts";
+import { textBody } from "../http/body.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { MESSAGE_PATHS } from "../http/paths.ts";
-import { methodNotAllowed, routeGet } from "../http/problem.ts";
+import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
 import { accountPage } from "./account-page.tsx";
 import { pageAfterSignIn, passkeyPlace } from "./page-address.ts";
+import { readerOf } from "./reader.ts";
+import { changesOf, cookieOf, EmptyBody, NO_STORE } from "./sign-in-change.ts";
 import { frameOf } from "./sign-in-frame.tsx";
 import { SIGN_IN_JS } from "./sign-in-js.ts";
 import { consentPage, signInPage } from "./sign-in-pages.tsx";
 
 type C = Context<HttpEnv>;
 
-/** Where a person changes how they sign in, with the session of a browser only. */
-const SIGN_IN_API = "/api/v1/sign-in";
-const NO_STORE = { "cache-control": "no-store" };
 /** Endpoints of sign-in that programs call; browsers call the others, with a cookie. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(
   ["token", "revoke", "register"].map((name) => `${AUTH_PATH}/oauth2/${name}`),
 );
 
+/** Endpoints that begin a session. */
+const BEGINNING: ReadonlySet<string> = new Set(
+  [PASSWORD_ENDPOINT, PASSKEY_ENDPOINT].map((name) => `${AUTH_PATH}${name}`),
+);
+/** Where a person adds a passkey. */
+const PASSKEY_ADDED = `${AUTH_PATH}/passkey/verify-registration`;
 /** Where a person answers an app. */
 const CONSENT_ENDPOINT = `${AUTH_PATH}/oauth2/consent`;
 /** Maximum size of a body of sign-in, bytes. */
@@ -40,37 +47,26 @@ const MAX_BODY = 64 * 1024;
 
 const ConsentBody = z.object({ accept: z.boolean(), oauth_query: z.string() });
 const PasswordBody = z.strictObject({ password: z.string() });
-const PasskeyBody = z.strictObject({ id: z.string().min(1).max(100) });
+const IdBody = z.strictObject({ id: z.string().min(1).max(100) });
 const DisconnectBody = z.strictObject({ client_id: z.string().min(1).max(2_000) });
 
 /** Serves sign-in of people, and OAuth for their apps. */
 export function signInRoutes({
   signIn,
   peopleAdmin: people,
+  recoveryCodes,
   browserSessions,
   ports,
   settings,
 }: HttpServerDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
-  if (signIn === undefined || people === undefined || browserSessions === undefined) return app;
+  if (signIn === undefined || people === undefined || recoveryCodes === undefined) return app;
+  if (browserSessions === undefined) return app;
 
   const frame = frameOf(ports);
   const issuer = signIn.identities?.name ?? null;
   const passkeysAt = (c: C) => passkeyPlace(settings.publicUrl, new URL(c.req.url));
-  const cookieOf = (c: C): string => {
-    const cookie = getCookie(c, SESSION_COOKIE);
-    if (cookie !== undefined) return cookie;
-    throw new ToolError("UNAUTHENTICATED", "This address needs a browser that is signed in", {
-      hint: `Sign in at ${SIGN_IN_PATH}.`,
-    });
-  };
   const personOf = async (c: C): Promise<Person> => browserSessions.person(cookieOf(c));
-  /** Returns the person of a page; null if nobody is signed in. An app leads to a page from its own site. */
-  const readerOf = (c: C): Promise<Person | null> =>
-    personOf(c).catch((thrown: unknown) => {
-      if (thrown instanceof ToolError && thrown.code === "UNAUTHENTICATED") return null;
-      throw thrown;
-    });
   const handle = async (c: C) => {
     if (!FOR_PROGRAMS.has(c.req.path) && c.req.method !== "GET" && !isOwnRequest(c))
       throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in", {
@@ -90,8 +86,16 @@ export function signInRoutes({
       const { account, name } = await personOf(c);
       await people.recordConsent(account, consent.client, name);
     }
+    if (response.ok && method === "POST") await recordSession(c);
     return new Response(response.body, response);
   };
+  /** Ends the session that a browser had before it signed in again, and records a new passkey. */
+  async function recordSession(c: C): Promise<void> {
+    const { path } = c.req;
+    const before = getCookie(c, SESSION_COOKIE);
+    if (BEGINNING.has(path) && before !== undefined) await browserSessions!.end(before);
+    if (path === PASSKEY_ADDED) await people!.recordChange(await personOf(c), "passkey_added");
+  }
   app.all(`${AUTH_PATH}/*`, handle);
   for (const path of [
     "/.well-known/oauth-protected-resource",
@@ -127,8 +131,8 @@ export function signInRoutes({
   });
   routeGet(app, CONSENT_PATH, async (c) => {
     const { client_id: clientId = "", redirect_uri: redirectUri = "", scope = "" } = c.req.query();
-    const person = await readerOf(c);
-    if (person === null) return c.redirect(`${SIGN_IN_PATH}${new URL(c.req.url).search}`, 303);
+    const person = (await readerOf(c, browserSessions, ports.clock))?.person;
+    if (person === undefined) return c.redirect(`${SIGN_IN_PATH}${new URL(c.req.url).search}`, 303);
     const asking = signIn.hasOAuth ? await signIn.app(clientId) : null;
     if (asking === null)
       throw new ToolError("NOT_FOUND", "No app asks for access here", {
@@ -142,13 +146,22 @@ export function signInRoutes({
     return c.html(consentPage(frame, consent), 200, NO_STORE);
   });
   routeGet(app, ACCOUNT_PATH, async (c) => {
-    const person = await readerOf(c);
-    if (person === null) return c.redirect(`${SIGN_IN_PATH}?next=${ACCOUNT_PATH}`, 303);
-    const [methods, apps] = await Promise.all([signIn.methods(person), people.apps(person.account)]);
+    const reader = await readerOf(c, browserSessions, ports.clock);
+    if (reader === null) return c.redirect(`${SIGN_IN_PATH}?next=${ACCOUNT_PATH}`, 303);
+    const { person } = reader;
+    const [methods, codes, sessions, apps] = await Promise.all([
+      signIn.methods(person),
+      recoveryCodes.unused(person),
+      browserSessions.list(cookieOf(c)),
+      people.apps(person.account),
+    ]);
     const page = accountPage(frame, {
-      person,
+      ...reader,
       methods,
+      codes,
+      sessions,
       apps,
+      isRecovered: c.req.query("recovered") !== undefined,
       name: person.email.replace(NAME_DOMAIN, ""),
       passkeys: passkeysAt(c),
       issuer,
@@ -158,36 +171,26 @@ export function signInRoutes({
     return c.html(page, 200, NO_STORE);
   });
 
-  /** Serves a change; those of the sign-in itself need a session that began within the hour. */
-  const change = (
-    name: string,
-    task: (c: C, person: Person) => Promise<void>,
-    age: "person" | "recentPerson" = "recentPerson",
-  ) =>
-    app
-      .post(`${SIGN_IN_API}/${name}`, async (c) => {
-        if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may change that");
-        await task(c, await browserSessions[age](cookieOf(c)));
-        return c.json({ ok: true }, 200, NO_STORE);
-      })
-      .all(`${SIGN_IN_API}/${name}`, (c) => methodNotAllowed(c, ["POST"]));
-  change("password", async (c, person) => {
-    await signIn.setPassword(person, (await bodyOf(c, PasswordBody)).password);
+  const change = changesOf(app, browserSessions);
+  change("password", PasswordBody, async ({ person, body, cookie }) => {
+    await signIn.setPassword(person, body.password);
     await people.recordChange(person, "password_set");
-    await browserSessions.endOthers(getCookie(c, SESSION_COOKIE)!);
+    await browserSessions.endOthers(cookie);
   });
-  change("remove-passkey", async (c, person) => {
-    await signIn.removePasskey(person, (await bodyOf(c, PasskeyBody)).id);
+  change("remove-passkey", IdBody, async ({ person, body }) => {
+    await signIn.removePasskey(person, body.id);
     await people.recordChange(person, "passkey_removed");
   });
+  // what takes a right away needs no recent sign-in
+  const anyAge = { age: "person" } as const;
   change(
     "disconnect",
-    async (c, person) => {
-      const { client_id } = await bodyOf(c, DisconnectBody);
-      await people.disconnect(person.account, client_id, person.name);
-    },
-    "person",
+    DisconnectBody,
+    ({ person, body }) => people.disconnect(person.account, body.client_id, person.name),
+    anyAge,
   );
+  change("end-session", IdBody, ({ body, cookie }) => browserSessions.endOne(cookie, body.id), anyAge);
+  change("end-other-sessions", EmptyBody, ({ cookie }) => browserSessions.endOthers(cookie), anyAge);
   return app;
 }
 
@@ -201,13 +204,4 @@ function consentIn(body: string): { readonly accept: boolean; readonly client: s
       cause,
     });
   }
-}
-
-async function bodyOf<S extends z.ZodObject>(c: C, schema: S): Promise<z.output<S>> {
-  const fields = Object.keys(schema.shape);
-  const { success, data } = schema.safeParse(await jsonBody(c.req.raw));
-  if (success) return data;
-  throw new ToolError("INVALID_INPUT", "The body lacks a field, or has one too many", {
-    hint: `It has the fields ${fields.join(", ")}.`,
-  });
 }

@@ -34,6 +34,8 @@ export interface Dashboard {
   readonly browser: Browser;
   /** Opens a page of the server in a browser that is signed in, and waits until it rests. */
   page(path: string, options?: PageOptions): Promise<WatchedPage>;
+  /** Signs later pages in with other cookies: those of a browser that signed in again. */
+  useCookies(cookies: Cookies): void;
 }
 
 export interface WatchedPage extends Page {
@@ -76,6 +78,7 @@ export function useDashboard(env: Readonly<Record<string, string>> = {}): Dashbo
       return state.browser!;
     },
     dataDir: dir,
+    useCookies: (cookies) => void Object.assign(state, { cookies }),
     page: (path, options) => openPage(state.browser!, state.cookies!, `${state.url}${path}`, options),
   };
 }

@@ -228,7 +228,7 @@ export async function registrations(site: SignInSite): Promise<Group> {
 
 /** True for a page without markup of others, and without characters that hide or turn text. */
 const isPlainPage = (body: string): boolean =>
-  !/<b id=|<img|<script(?! src="\/sign-in.js)|href="(?!\/|data:,")|evil\.example\/x\.js"/.test(
+  !/<b id=|<img(?! src="\/icon\.svg")|<script(?! src="\/(?:sign-in|assets\/scheme-[\w-]+)\.js")|href="(?!\/|data:,")|evil\.example\/x\.js"/.test(
     body.replaceAll(/&[a-z#0-9]+;/g, ""),
   ) &&
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for

@@ -1,0 +1,30 @@
+import type { Context } from "hono";
+import type { BrowserSessions } from "../../access/sign-in/browser-sessions.ts";
+import { RECENT_SECONDS } from "../../access/sign-in/paths.ts";
+import type { SignedIn } from "../../domain/accounts/people-port.ts";
+import type { Clock } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { HttpEnv } from "../http/server-deps.ts";
+import { cookieOf } from "./sign-in-change.ts";
+
+/** Whom a page of sign-in is shown to. */
+interface Reader {
+  readonly person: SignedIn;
+  /** Whether the session began within the hour, so that it may change how the person signs in. */
+  readonly isRecent: boolean;
+}
+
+/** Returns whom a page is shown to; null if nobody is signed in. An app leads to a page from its own site. */
+export async function readerOf(
+  c: Context<HttpEnv>,
+  sessions: BrowserSessions,
+  clock: Clock,
+): Promise<Reader | null> {
+  try {
+    const person = await sessions.person(cookieOf(c));
+    return { person, isRecent: clock.now().getTime() - Date.parse(person.since) <= RECENT_SECONDS * 1_000 };
+  } catch (thrown) {
+    if (thrown instanceof ToolError && thrown.code === "UNAUTHENTICATED") return null;
+    throw thrown;
+  }
+}
