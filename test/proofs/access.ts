@@ -1,10 +1,11 @@
-import { PLAN_RANK, type Principal, type Scope } from "../../src/domain/accounts/access.ts";
+import type { Principal } from "../../src/domain/accounts/access.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
 import { PROBLEMS } from "../../src/transports/http/problem.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
 import { a2aCall, a2aErrorCode, problemIn } from "./a2a.ts";
-import { type Credential, createCredentials } from "./credentials.ts";
+import { type Credential, createCredentials, type Standing } from "./credentials.ts";
+import { ENDPOINTS, mayAsk, type Refusal, refusalOf } from "./expected-access.ts";
 import { callForeignIds } from "./foreign-ids.ts";
 import { createNoteTools } from "./notes.ts";
 import type { Proof } from "./proof.ts";
@@ -17,43 +18,7 @@ import {
   type SiteRequest,
   sendRequest,
 } from "./proof-server.ts";
-
-/** A protocol endpoint that is not a tool, and the plan it requires. */
-interface Endpoint extends Pick<SiteRequest, "method" | "path" | "body" | "headers"> {
-  readonly plan: Tool["plan"];
-}
-const hello = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-const ENDPOINTS: readonly Endpoint[] = [
-  { method: "POST", path: "/api/mcp", plan: "pro", body: hello },
-  { method: "GET", path: "/api/mcp", plan: "pro" },
-  { method: "GET", path: "/api/mcp/sse", plan: "pro" },
-  { method: "POST", path: "/api/mcp/sse/messages", plan: "pro", body: hello },
-  { method: "POST", path: "/api/a2a", plan: "pro", body: hello },
-  { method: "POST", path: "/api/v1/a2a", plan: "pro", body: hello },
-  { method: "POST", path: "/api/v1/a2a/route", plan: "enterprise", body: hello },
-  { method: "POST", path: "/api/a2a/rest/message:send", plan: "pro", body: {} },
-  { method: "POST", path: "/api/a2a/rest/message:stream", plan: "pro", body: {} },
-  { method: "GET", path: "/api/a2a/rest/tasks", plan: "pro" },
-  { method: "GET", path: "/api/a2a/rest/tasks/1", plan: "pro" },
-  { method: "POST", path: "/api/a2a/rest/tasks/1:cancel", plan: "pro" },
-  { method: "GET", path: "/api/a2a/rest/extendedAgentCard", plan: "pro" },
-  { method: "GET", path: "/api/a2a/rest/anything", plan: "pro" },
-];
-
-type Refusal = "UNAUTHENTICATED" | "PLAN_REQUIRED" | "SCOPE_REQUIRED";
-
-/** Expected error for a credential with this required plan and these scopes; null if it is allowed. */
-function refusalOf(
-  { fault, caller }: Credential,
-  plan: Tool["plan"],
-  scopes: readonly Scope[],
-): Refusal | null {
-  if (fault !== null) return "UNAUTHENTICATED";
-  if (plan === "open") return null;
-  if (caller.plan === "open") return "UNAUTHENTICATED";
-  if (PLAN_RANK[caller.plan] < PLAN_RANK[plan]) return "PLAN_REQUIRED";
-  return scopes.every((scope) => caller.scopes.includes(scope)) ? null : "SCOPE_REQUIRED";
-}
+import { createSignedInCredentials } from "./signed-in-credentials.ts";
 
 const ADDRESS = "10.0.0.1";
 const MINUTE_MS = 60_000;
@@ -71,31 +36,36 @@ export const access: Proof = {
     const server = await openProofServer(createNoteTools());
     const broken: string[] = [];
     const count = { refused: 0, passed: 0 };
-    const credentials = await createCredentials(server, ADDRESS);
+    const credentials = [
+      ...(await createCredentials(server, ADDRESS)),
+      ...(await createSignedInCredentials(server, ADDRESS)),
+    ];
     let addresses = 0;
-    /** Invalid keys are rate-limited by address, so each is sent from its own address. */
-    const addressOf = ({ fault }: Credential) =>
+    /** Refused credentials are rate-limited by address, so each is sent from its own address. */
+    const addressOf = ({ fault }: Standing) =>
       fault === null ? ADDRESS : `10.1.${addresses >> 8}.${addresses++ & 255}`;
 
     /** Sends a request; returns the response with its cost. */
-    async function send(credential: Credential, request: SiteRequest) {
-      if ((await remainingCalls(server, credential.caller)).burst! < 2) server.clock.pass(MINUTE_MS);
-      const before = await remainingCalls(server, credential.caller);
-      const address = addressOf(credential);
-      const begun = await sendRequest(server, { ...request, authorization: credential.header, address });
+    async function send({ headers, at }: Credential, request: SiteRequest) {
+      const standing = at(request);
+      const { caller } = standing;
+      if ((await remainingCalls(server, caller)).burst! < 2) server.clock.pass(MINUTE_MS);
+      const before = await remainingCalls(server, caller);
+      const address = addressOf(standing);
+      const sent = { ...request, headers: { ...request.headers, ...headers }, address };
+      const begun = await sendRequest(server, sent);
       // A streamed response may begin before its call is counted.
       const response = request.body === undefined ? begun : new Response(await begun.arrayBuffer(), begun);
-      const after = await remainingCalls(server, credential.caller);
+      const after = await remainingCalls(server, caller);
       const cost = { burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
-      return { response, cost };
+      return { response, cost, standing };
     }
 
     /** Checks the status, code, reason and challenge of a rejection, and its cost. */
     async function checkRefusal(
       where: string,
-      { fault }: Credential,
       code: Refusal,
-      { response, cost }: Awaited<ReturnType<typeof send>>,
+      { response, cost, standing: { fault } }: Awaited<ReturnType<typeof send>>,
     ): Promise<void> {
       const problem = problemIn(await response.json());
       const challenge = response.headers.get("www-authenticate") !== null;
@@ -118,19 +88,22 @@ export const access: Proof = {
       count.refused++;
       if (JSON.stringify(actual) !== JSON.stringify(expected))
         broken.push(`${where}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
-      if (fault !== null && fault !== "none" && problem.reason !== fault)
-        broken.push(`${where}: the reason is ${problem.reason} instead of ${fault}`);
+      if (fault !== null && fault.reason !== null && problem.reason !== fault.reason)
+        broken.push(`${where}: the reason is ${problem.reason} instead of ${fault.reason}`);
     }
 
-    /** Checks a request that must succeed at the cost of one call. */
-    function checkPassed(where: string, actual: unknown, expected: unknown): void {
-      count.passed++;
+    function checkCall(where: string, actual: unknown, expected: unknown): void {
       if (JSON.stringify(actual) !== JSON.stringify(expected))
         broken.push(`${where}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
     }
+    /** Checks a request that must succeed. */
+    function checkPassed(where: string, actual: unknown, expected: unknown): void {
+      count.passed++;
+      checkCall(where, actual, expected);
+    }
 
     /** True if the object named in the example exists: never for ids; for agents, if the caller may create them. */
-    async function isThere(tool: Tool, { caller }: Credential): Promise<boolean> {
+    async function isThere(tool: Tool, caller: Principal): Promise<boolean> {
       if (takesId(tool)) return false;
       if (!tool.needs.includes("automation")) return true;
       const ready = await prepareAgents(tool, server.app.ports, caller).then(
@@ -147,65 +120,110 @@ export const access: Proof = {
         await connections.remove(account, connection_id);
     }
 
+    /** Sends a call; returns the response with the expected error, and whether the object of its example exists. */
+    async function tryCall(
+      tool: Tool,
+      request: Pick<SiteRequest, "method" | "path">,
+      credential: Credential,
+    ) {
+      const standing = credential.at(request);
+      const refusal = refusalOf(standing, tool.plan, scopesOf(tool));
+      const isFound = refusal === null && (await isThere(tool, standing.caller));
+      await keepOneConnection(standing.caller);
+      return { refusal, isFound, answer: await send(credential, request) };
+    }
+
     async function tryRoute(tool: Tool, route: string, credential: Credential): Promise<void> {
-      const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
-      const refusal = refusalOf(credential, tool.plan, scopesOf(tool));
       const where = `${route} with ${credential.name}`;
-      const there = refusal === null && (await isThere(tool, credential));
-      await keepOneConnection(credential.caller);
-      const answer = await send(credential, requestOf(route, input));
-      if (refusal !== null) return checkRefusal(where, credential, refusal, answer);
+      const request = requestOf(route, inputOf(tool));
+      const { refusal, isFound, answer } = await tryCall(tool, request, credential);
+      if (refusal !== null) return checkRefusal(where, refusal, answer);
       await answer.response.arrayBuffer();
-      const paid = tool.role === "health" && credential.header === null ? 0 : 1;
-      const expected = { status: there ? 200 : 404, burst: paid, day: paid };
+      const paid = tool.role === "health" && answer.standing.caller.plan === "open" ? 0 : 1;
+      const expected = { status: isFound ? 200 : 404, burst: paid, day: paid };
       checkPassed(where, { status: answer.response.status, ...answer.cost }, expected);
     }
 
-    /** The endpoint checks its own plan first, then the tool's plan and scope. */
+    /** A stream is counted as one call once it has begun. */
+    async function tryStream(tool: Tool, route: string, credential: Credential): Promise<void> {
+      const where = `${route} with ${credential.name}`;
+      const { refusal, answer } = await tryCall(tool, requestOf(route, inputOf(tool)), credential);
+      if (refusal !== null) return checkRefusal(where, refusal, answer);
+      await answer.response.body?.cancel();
+      checkPassed(
+        where,
+        { status: answer.response.status, ...answer.cost },
+        { status: 200, burst: 1, day: 1 },
+      );
+    }
+
+    /** The endpoint checks its own plan first, then what an app was allowed, then the tool's plan and scope. */
     async function tryTransport(
       transport: string,
       { call, codeOf }: { call: typeof mcpCall; codeOf: typeof mcpErrorCode },
       tool: Tool,
       credential: Credential,
     ): Promise<void> {
-      const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
       const where = `${tool.name} over ${transport} with ${credential.name}`;
-      const refusal = refusalOf(credential, tool.plan, scopesOf(tool));
-      const there = refusal === null && (await isThere(tool, credential));
-      await keepOneConnection(credential.caller);
-      const answer = await send(credential, call(tool.name, input));
-      const refusedByTransport = refusalOf(credential, "pro", []);
-      if (refusedByTransport !== null) return checkRefusal(where, credential, refusedByTransport, answer);
-      const actual = { status: answer.response.status, code: await codeOf(answer.response), ...answer.cost };
-      const code = refusal ?? (there ? null : "NOT_FOUND");
-      const paid = refusal === null ? 1 : 0;
-      if (refusal !== null) count.passed--;
-      if (refusal !== null) count.refused++;
-      checkPassed(where, actual, { status: 200, code, burst: 1, day: paid });
+      const request = call(tool.name, inputOf(tool));
+      const { refusal, isFound, answer } = await tryCall(tool, request, credential);
+      const { response, cost, standing } = answer;
+      const refusedByTransport = refusalOf(standing, "pro", []);
+      if (refusedByTransport !== null) return checkRefusal(where, refusedByTransport, answer);
+      if (refusal === "SCOPE_REQUIRED" && standing.grantable !== undefined && mayAsk(standing, tool)) {
+        const challenge = response.headers.get("www-authenticate") ?? "";
+        const asked = /scope="([^"]*)"/.exec(challenge)?.[1]?.split(" ") ?? [];
+        const isAsked = scopesOf(tool).every((scope) => asked.includes(scope));
+        const isChallenge = challenge.includes('error="insufficient_scope"') && isAsked;
+        count.refused++;
+        const expected = { status: 403, isChallenge: true, burst: 1, day: 0 };
+        return checkCall(where, { status: response.status, isChallenge, ...cost }, expected);
+      }
+      const actual = { status: response.status, code: await codeOf(response), ...cost };
+      const code = refusal ?? (isFound ? null : "NOT_FOUND");
+      if (refusal === null) count.passed++;
+      else count.refused++;
+      checkCall(where, actual, { status: 200, code, burst: 1, day: refusal === null ? 1 : 0 });
     }
 
     try {
       const { tools } = server.app.registry;
       for (const [i, tool] of tools.entries())
         for (const [j, credential] of credentials.entries()) {
+          const outcomeAt = (path: string, method = "POST"): Run["outcome"] => {
+            const standing = credential.at({ method, path });
+            if (standing.fault !== null) return "fault";
+            return refusalOf(standing, tool.plan, scopesOf(tool)) === null ? "served" : "refused";
+          };
           const transports = [
-            async () => {
-              for (const route of routesOf(tool)) await tryRoute(tool, route, credential);
+            {
+              outcome: outcomeAt("/api/v1", tool.route.split(" ")[0]),
+              async run() {
+                for (const route of routesOf(tool)) await tryRoute(tool, route, credential);
+              },
             },
-            () => tryTransport("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, credential),
-            () => tryTransport("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, credential),
+            {
+              outcome: outcomeAt("/api/mcp"),
+              run: () => tryTransport("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, credential),
+            },
+            {
+              outcome: outcomeAt("/api/a2a"),
+              run: () => tryTransport("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, credential),
+            },
           ];
-          // A permitted call runs the tool. At quick scale it uses one transport, in rotation.
-          const runs = refusalOf(credential, tool.plan, scopesOf(tool)) === null;
-          const tried = runs && scale === "quick" ? [transports[(i + j) % transports.length]!] : transports;
-          for (const transport of tried) await transport();
+          // A permitted call runs the tool, and a fault is the same to all tools. At quick scale each uses one transport.
+          const tried = scale === "quick" ? quickly(transports, i + j) : transports.map(({ run }) => run);
+          for (const run of tried) await run();
+          const stream = tool.http?.stream;
+          if (stream !== undefined) await tryStream(tool, stream.route, credential);
         }
-      for (const { plan, ...endpoint } of ENDPOINTS)
+      for (const { plan, scopes = [], refusalFor, ...endpoint } of ENDPOINTS)
         for (const credential of credentials) {
           const where = `${endpoint.method} ${endpoint.path} with ${credential.name}`;
-          const refusal = refusalOf(credential, plan, []);
           const answer = await send(credential, endpoint);
-          if (refusal !== null) await checkRefusal(where, credential, refusal, answer);
+          const byPlan = refusalOf(answer.standing, plan, scopes);
+          const refusal = refusalFor === undefined ? byPlan : refusalFor(answer.standing, byPlan);
+          if (refusal !== null) await checkRefusal(where, refusal, answer);
           else {
             await answer.response.body?.cancel();
             checkPassed(where, [401, 403].includes(answer.response.status), false);
@@ -226,3 +244,19 @@ export const access: Proof = {
 /** True when the first example names an object by id; no account has that object. */
 const takesId = ({ examples }: Tool): boolean =>
   Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name));
+
+const inputOf = ({ examples }: Tool) => examples[0]!.input as Readonly<Record<string, unknown>>;
+
+interface Run {
+  readonly outcome: "served" | "refused" | "fault";
+  run(): Promise<void>;
+}
+/** Returns those that are refused by the tool, one of those that run it, and one of those with a fault, in rotation. */
+function quickly(transports: readonly Run[], turn: number): readonly Run["run"][] {
+  const inTurn = (wanted: Run["outcome"]) => {
+    const all = transports.filter(({ outcome }) => outcome === wanted);
+    return all[turn % Math.max(1, all.length)];
+  };
+  const chosen = [inTurn("served"), inTurn("fault")];
+  return transports.filter((one) => one.outcome === "refused" || chosen.includes(one)).map(({ run }) => run);
+}

@@ -29,7 +29,7 @@ export async function openProofServer(
     error: (event, { cause } = {}) => void errors.push(`${event}: ${(cause as Error)?.stack ?? cause}`),
   };
   const outside = { clock, log, tools: { ...catalogue, ...extra } };
-  const installed = await install(dir, "sample", {}, outside);
+  const installed = await install(dir, "sample", { OAUTH: "on" }, outside);
   if (ran) await installed.app.engine.run({ universe: { name: "all" } });
   return {
     ...installed,

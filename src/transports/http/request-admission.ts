@@ -1,5 +1,7 @@
 import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
 import { type AnonymousKind, createAdmission } from "../../access/admission.ts";
+import { SESSION_COOKIE } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { endpointsOf, MESSAGE_PATHS } from "./paths.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
@@ -37,11 +39,12 @@ export function createRequestAdmission({
   const health = [...tools, ...unavailable].filter(({ role }) => role === "health");
   const probes = withSlashes([...PROBE_PATHS, ...endpointsOf(health).map(({ path }) => path)]);
 
-  function kindOf({ req }: C): AnonymousKind | null {
-    const { path, method } = req;
+  function kindOf(c: C): AnonymousKind | null {
+    const { path, method } = c.req;
     const isApi = path.startsWith("/api/") || path === "/api";
-    // a health check with a key is a call of its account
-    if (probes.has(path) && !(isApi && req.header("authorization") !== undefined)) return "probe";
+    // a health check with a key or a session is a call of its account
+    const hasCaller = isApi && (c.req.header("authorization") ?? getCookie(c, SESSION_COOKIE)) !== undefined;
+    if (probes.has(path) && !hasCaller) return "probe";
     if (path.startsWith(ASSETS_PATH)) return "file";
     return isApi && method !== "OPTIONS" ? null : "page";
   }

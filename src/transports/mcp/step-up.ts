@@ -1,5 +1,8 @@
 import type { Context } from "hono";
-import { scopesOf } from "../../kernel/tool.ts";
+import type { Principal } from "../../domain/accounts/access.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { authorize } from "../../kernel/invoke.ts";
+import { scopesOf, type Tool } from "../../kernel/tool.ts";
 import { type ChallengeDeps, oauthChallenge } from "../http/challenge.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import { resolveCall } from "./call-tool.ts";
@@ -12,7 +15,7 @@ const REFUSED = -32_003;
 
 /**
  * Returns the 403 that makes an app ask its person for the scopes of a call; null if the call needs none that the person
- * may still allow. @see RFC 6750 3.1
+ * may still allow, or the plan does not include the tool. @see RFC 6750 3.1
  */
 export function stepUpResponse(
   c: Context<HttpEnv>,
@@ -20,12 +23,14 @@ export function stepUpResponse(
   tools: ConnectionTools,
   server: ChallengeDeps,
 ): Response | null {
-  const { grantable, scopes } = c.get("principal");
+  const principal = c.get("principal");
+  const { grantable, scopes } = principal;
   if (grantable === undefined || methodOf(body) !== CALL_METHOD) return null;
   const { id, params } = body as { id?: unknown; params?: { name?: unknown; arguments?: unknown } };
   const called = resolveCall({ name: params?.name, arguments: params?.arguments }, tools);
-  const missing = called === null ? [] : scopesOf(called.tool).filter((scope) => !scopes.includes(scope));
-  if (missing.length === 0 || !missing.every((scope) => grantable.includes(scope))) return null;
+  if (called === null || !lacksOnlyScopes(called.tool, principal)) return null;
+  const missing = scopesOf(called.tool).filter((scope) => !scopes.includes(scope));
+  if (!missing.every((scope) => grantable.includes(scope))) return null;
   const message = `This app was not allowed ${missing.join(", ")} yet: ask the person for it`;
   return Response.json(
     { jsonrpc: "2.0", id: requestIdOf(id), error: { code: REFUSED, message } },
@@ -36,4 +41,14 @@ export function stepUpResponse(
       },
     },
   );
+}
+
+/** Returns true if a call is refused for its scopes, and neither for the plan nor not at all. */
+function lacksOnlyScopes(tool: Tool, principal: Principal): boolean {
+  try {
+    authorize(tool, principal);
+    return false;
+  } catch (refusal) {
+    return refusal instanceof ToolError && refusal.code === "SCOPE_REQUIRED";
+  }
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import { type Installation, install } from "../../support/installation.ts";
 import { type Answer, sendTo } from "../../support/oauth-app.ts";
+import { createPeople, createSignInClient } from "../../support/sign-in-client.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { ACCEPT, mcpCall } from "../proof-server.ts";
 
@@ -9,40 +9,19 @@ export const ORIGIN = "https://market.example";
 const { host: HOST } = new URL(ORIGIN);
 export const RESOURCE = `${ORIGIN}/api/mcp`;
 export const ISSUER = `${ORIGIN}/auth`;
-/** Where the app of an honest person is sent back to. */
-export const CALLBACK = "https://app.example/callback";
-export const PASSWORD = "correct horse battery staple";
-const VERIFIER = "v".repeat(64);
-const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
+export {
+  CALLBACK,
+  type Connected,
+  encoded,
+  PASSWORD,
+  type SignedIn,
+  text,
+} from "../../support/sign-in-client.ts";
 
-/** Fields of a query or of a body; several of a name for a list. */
-export type Fields = Readonly<Record<string, string | readonly string[]>>;
 type Headers = Readonly<Record<string, string>>;
-
-/** Somebody who signed in. */
-export interface SignedIn {
-  readonly account: string;
-  /** The Cookie header. */
-  readonly cookie: string;
-}
-/** An app with the tokens that a person allowed it. */
-export interface Connected {
-  readonly client: string;
-  readonly access: string;
-  readonly refresh: string;
-}
 
 /** A server with people and apps, each of whose requests comes from another address unless it says from where. */
 export type SignInSite = Awaited<ReturnType<typeof openSignInSite>>;
-
-export const text = (bytes = 24): string => randomBytes(bytes).toString("base64url");
-export const encoded = (fields: Fields): string =>
-  new URLSearchParams(
-    Object.entries(fields).flatMap(([name, value]) =>
-      [value].flat().map((one) => [name, one] as [string, string]),
-    ),
-  ).toString();
 
 /** Opens a server behind a proxy, with or without OAuth. */
 export async function openSignInSite(OAUTH: "on" | "off" = "on") {
@@ -70,117 +49,7 @@ export async function openSignInSite(OAUTH: "on" | "off" = "on") {
       errors.push(`${method ?? ""} ${path} is answered with ${answer.status}: ${answer.body}`);
     return answer;
   }
-  /** Sends JSON as a page of this server does. */
-  const post = (path: string, cookie: string, body: object, headers: Headers = {}) =>
-    send(path, { origin: ORIGIN, ...(cookie !== "" && { cookie }), ...headers }, body);
-  const form = (path: string, fields: Fields, headers: Headers = {}) =>
-    send(path, { ...FORM, ...headers }, encoded(fields));
-
-  async function open(link: string): Promise<string> {
-    const answer = await send(`/open/${link}`);
-    if (answer.status !== 303)
-      throw new Error(`a new link is answered with ${answer.status}: ${answer.body}`);
-    return answer.cookies[0]!.split(";")[0]!;
-  }
-  const people = app.openSignIn(ORIGIN).peopleAdmin;
-  /** Invites a person into an account of their own and opens the link. */
-  async function invited(account: string, role: "member" | "viewer" = "member"): Promise<SignedIn> {
-    const { token } = await people.invite({ account, role, plan: "enterprise" }, "proof");
-    return { account, cookie: await open(token) };
-  }
-  const signedIn = async (): Promise<SignedIn> => {
-    const { token } = await app.browserSessions.issueLink();
-    return { account: "owner", cookie: await open(token) };
-  };
-  const setPassword = ({ cookie }: SignedIn, password = PASSWORD) =>
-    post("/api/v1/sign-in/password", cookie, { password });
-  const signInWith = (name: string, password: string, headers: Headers = {}) =>
-    post("/auth/sign-in/email", "", { email: `${name}@market-signal.invalid`, password }, headers);
-
-  const register = (metadata: object = {}) =>
-    send(
-      "/auth/oauth2/register",
-      {},
-      {
-        client_name: "An app",
-        redirect_uris: [CALLBACK],
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "none",
-        ...metadata,
-      },
-    );
-  async function newClient(metadata: object = {}): Promise<string> {
-    const answer = await register(metadata);
-    if (answer.status !== 201)
-      throw new Error(`a registration is answered with ${answer.status}: ${answer.body}`);
-    return JSON.parse(answer.body).client_id;
-  }
-  const asking = (client: string, fields: Fields = {}): Fields => ({
-    response_type: "code",
-    client_id: client,
-    redirect_uri: CALLBACK,
-    scope: "read",
-    state: "s",
-    resource: RESOURCE,
-    code_challenge: CHALLENGE,
-    code_challenge_method: "S256",
-    ...fields,
-  });
-  /** Sends a browser to the server with what an app asks for. */
-  const authorize = (client: string, cookie: string, fields: Fields = {}) =>
-    send(`/auth/oauth2/authorize?${encoded(asking(client, fields))}`, cookie === "" ? {} : { cookie });
-  /** Returns the signed query of the page that asks for consent. */
-  async function queryFor(client: string, cookie: string, fields: Fields = {}): Promise<string> {
-    const answer = await authorize(client, cookie, { prompt: "consent", ...fields });
-    const page = new URL(answer.headers.location ?? "", ORIGIN);
-    if (page.pathname !== "/consent") throw new Error(`asked for consent at ${page.href}: ${answer.body}`);
-    return page.search.slice(1);
-  }
-  const consent = (cookie: string, body: object, headers: Headers = {}) =>
-    post("/auth/oauth2/consent", cookie, { accept: true, ...body }, headers);
-  /** Returns a new code that a person allowed. */
-  async function codeFor(client: string, cookie: string, fields: Fields = {}): Promise<string> {
-    const answer = await consent(cookie, { oauth_query: await queryFor(client, cookie, fields) });
-    const code = answer.status === 200 ? new URL(JSON.parse(answer.body).url).searchParams.get("code") : null;
-    if (code === null) throw new Error(`consent is answered with ${answer.status}: ${answer.body}`);
-    return code;
-  }
-  /** Returns another code of an app that its person allowed the same before. */
-  async function nextCode(client: string, cookie: string, fields: Fields = {}): Promise<string> {
-    const { headers } = await authorize(client, cookie, fields);
-    const code = new URL(headers.location ?? "", ORIGIN).searchParams.get("code");
-    if (code === null) throw new Error(`an allowed app is sent to ${headers.location}`);
-    return code;
-  }
-  const redeem = (client: string, code: string, fields: Fields = {}, headers: Headers = {}) =>
-    form(
-      "/auth/oauth2/token",
-      {
-        grant_type: "authorization_code",
-        client_id: client,
-        code,
-        redirect_uri: CALLBACK,
-        code_verifier: VERIFIER,
-        resource: RESOURCE,
-        ...fields,
-      },
-      headers,
-    );
-  const refreshed = (client: string, refresh: string, fields: Fields = {}) =>
-    form("/auth/oauth2/token", {
-      grant_type: "refresh_token",
-      client_id: client,
-      refresh_token: refresh,
-      ...fields,
-    });
-  async function connected(cookie: string, fields: Fields = {}, known?: string): Promise<Connected> {
-    const client = known ?? (await newClient());
-    const answer = await redeem(client, await codeFor(client, cookie, fields));
-    if (answer.status !== 200) throw new Error(`a code is answered with ${answer.status}: ${answer.body}`);
-    const tokens = JSON.parse(answer.body);
-    return { client, access: tokens.access_token, refresh: tokens.refresh_token };
-  }
+  const client = createSignInClient(send, ORIGIN);
   /** Calls a tool over MCP, or lists them. */
   function mcp(token: string, tool: string | null = null, input: object = {}): Promise<Answer> {
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
@@ -190,28 +59,11 @@ export async function openSignInSite(OAUTH: "on" | "off" = "on") {
 
   return {
     ...site,
+    ...client,
+    ...createPeople(site, ORIGIN, client),
     db,
-    people,
     errors,
     send,
-    post,
-    form,
-    open,
-    invited,
-    signedIn,
-    setPassword,
-    signInWith,
-    register,
-    newClient,
-    asking,
-    authorize,
-    queryFor,
-    consent,
-    codeFor,
-    nextCode,
-    redeem,
-    refreshed,
-    connected,
     mcp,
     async stop() {
       await site.stop();
