@@ -5,8 +5,8 @@ import { createPeople, createSignInClient, PASSWORD, type SignedIn } from "../su
 
 /** Opens people and apps of a server that listens, has OAuth and no PUBLIC_URL. */
 export function openPeople(server: Pick<Installation, "app" | "url">) {
-  const send = (...rest: Parameters<typeof sendTo> extends [string, ...infer R] ? R : never) =>
-    sendTo(server.url, ...rest);
+  const send = (path: string, headers?: Readonly<Record<string, string>>, body?: object | string) =>
+    sendTo(server.url, path, headers, body);
   const client = createSignInClient(send, server.url);
   const { invited, signedIn, people } = createPeople(server, server.url, client);
   /** Signs in with a password: the session lasts by the clock of the machine, which apps need. */

@@ -4,6 +4,8 @@ import { compile, serveOn } from "../support/compiled.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
+import { bearer } from "./credentials.ts";
+import { openPeople } from "./people.ts";
 import type { Proof } from "./proof.ts";
 import { fetchFromServer, mcpCall, mcpErrorCode, remainingCalls, type SiteRequest } from "./proof-server.ts";
 
@@ -11,8 +13,8 @@ const CALLS = 500;
 const REFUND_MS = 10_000;
 const LIMIT = 100;
 const ROUNDS = { quick: 1, full: 20 } as const;
-/** Limits of the plan "pro": calls per minute, calls per day. */
-const PRO = { burst: 300, daily: 10_000 } as const;
+/** Limit of the plan "pro": calls per day. */
+const DAILY = 10_000;
 
 interface Way {
   readonly request: Pick<SiteRequest, "method" | "path" | "headers" | "body">;
@@ -28,18 +30,21 @@ const REST: Way = {
 };
 const MCP: Way = { request: mcpCall("get_quota", {}), codeOf: mcpErrorCode };
 const A2A: Way = { request: a2aCall("get_quota", {}), codeOf: a2aErrorCode };
-/** One in five calls uses A2A: one account may have at most fifty running tasks per server. */
-const WAYS: readonly Way[] = [REST, MCP, A2A, REST, MCP];
+/** A way with a credential of the account. */
+interface Caller extends Way {
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** Sends far more calls at once than an account has left, over every network transport of two servers on one data folder. */
 export const quota: Proof = {
   name: "quota",
   claim:
-    "A limit admits exactly as many calls as it states, over all transports, keys and processes together",
+    "A limit admits exactly as many calls as it states, over all transports, keys, sessions, apps and processes together",
 
   async run({ scale, report }) {
     const { dir, remove } = suiteDir();
-    const server = await install(dir, "sample");
+    const server = await install(dir, "sample", { OAUTH: "on" });
+    const site = openPeople(server);
     const built = await compile();
     const second = await serveOn(built.product, { ...server.env, HOME: dir });
     const broken: string[] = [];
@@ -48,18 +53,20 @@ export const quota: Proof = {
       let admitted = 0;
       for (let round = 0; round < ROUNDS[scale]; round++)
         for (const window of ["burst", "daily"] as const) {
-          const { caller, keys } = await account(server);
+          const { caller, callers } = await account(server, site, { name: `${window}-${round}`, servers });
           const spend =
             window === "burst" ? server.app.ports.meters.countBurst : server.app.ports.meters.countDaily;
-          for (let spent = 0; spent < PRO[window] - LIMIT; spent++) await spend(caller);
-          const codes = await race(servers, keys);
+          // to sign in was a request, too
+          const left = (await remainingCalls(server, caller))[window]!;
+          for (let spent = 0; spent < left - LIMIT; spent++) await spend(caller);
+          const codes = await race(servers, callers);
           const passed = codes.filter((code) => code === null).length;
           admitted += passed;
           const expected = {
             passed: LIMIT,
             refused: CALLS - LIMIT,
             burst: 0,
-            daily: window === "burst" ? PRO.daily - LIMIT : 0,
+            daily: window === "burst" ? DAILY - LIMIT : 0,
           };
           const actual = {
             passed,
@@ -72,7 +79,7 @@ export const quota: Proof = {
         }
       const races = 2 * ROUNDS[scale];
       return {
-        figure: `${races} races of ${CALLS} calls on ${LIMIT} left (REST, MCP and A2A, two keys, two processes): ${admitted} admitted, exactly ${LIMIT} each; refused calls cost nothing of the day`,
+        figure: `${races} races of ${CALLS} calls on ${LIMIT} left (REST, MCP and A2A; two keys, a session and an app; two processes): ${admitted} admitted, exactly ${LIMIT} each; refused calls cost nothing of the day`,
         broken,
       };
     } finally {
@@ -98,20 +105,39 @@ async function refunded(server: Installation, caller: Principal, daily: number) 
   }
 }
 
-/** An account with two keys. */
-async function account({ app }: Installation): Promise<{ caller: Principal; keys: readonly string[] }> {
-  const one = await app.access.create({ plan: "pro" });
-  const two = await app.access.create({ account: one.account });
-  return { caller: await app.access.identify(one.key), keys: [one.key, two.key] };
+/** An account with two keys, the session of its person and an app that may act for them. */
+async function account(
+  { app }: Installation,
+  site: ReturnType<typeof openPeople>,
+  { name, servers }: { readonly name: string; readonly servers: readonly string[] },
+): Promise<{ caller: Principal; callers: readonly Caller[] }> {
+  const { cookie } = await site.person(name, "member", "pro");
+  const { access: token } = await site.connected(cookie);
+  // each server takes the tokens that are for its address
+  const resources = JSON.stringify(servers.map((url) => `${url}/api/mcp`));
+  await app.store.db.updateTable("auth_access_tokens").set({ resources }).execute();
+  const [one, two] = [await app.access.create({ account: name }), await app.access.create({ account: name })];
+  const by = (way: Way, headers: Caller["headers"]): Caller => ({ ...way, headers });
+  return {
+    caller: await app.access.identify(one.key),
+    // one in five calls uses A2A: one account may have at most fifty running tasks per server
+    callers: [
+      by(REST, bearer(one.key)),
+      by(MCP, bearer(token)),
+      by(A2A, bearer(two.key)),
+      by(REST, { cookie }),
+      by(MCP, bearer(two.key)),
+    ],
+  };
 }
 
-/** Sends all calls at once, consecutive calls over different transports, keys and servers. Returns the outcomes. */
-const race = (servers: readonly string[], keys: readonly string[]): Promise<readonly (string | null)[]> =>
+/** Sends all calls at once, consecutive calls over different transports, credentials and servers. Returns the outcomes. */
+const race = (servers: readonly string[], callers: readonly Caller[]): Promise<readonly (string | null)[]> =>
   Promise.all(
     Array.from({ length: CALLS }, async (_, i) => {
-      const { request, codeOf } = WAYS[i % WAYS.length]!;
-      const authorization = `Bearer ${keys[i % keys.length]}`;
+      const { request, headers, codeOf } = callers[i % callers.length]!;
       const server = servers[(i >> 1) % servers.length]!;
-      return codeOf(await fetchFromServer(server, { ...request, authorization }));
+      const sent = { ...request, headers: { ...request.headers, ...headers } };
+      return codeOf(await fetchFromServer(server, sent));
     }),
   );
