@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createUsage } from "../../src/access/usage.ts";
 import type { UsageRepository } from "../../src/domain/accounts/usage-port.ts";
+import { appRepository } from "../../src/store/accounts/connected-apps.ts";
+import { people } from "../../src/store/accounts/people.ts";
 import { usageRepository } from "../../src/store/accounts/usage.ts";
+import { saveAllowedApp } from "../support/connected-apps.ts";
 import { collectingLog } from "../support/context.ts";
 import { addKey, movingClock, testStore } from "../support/store.ts";
 
@@ -152,5 +155,30 @@ describe("the last use of a key", () => {
     expect(await store.db.selectFrom("keys").select("last_used_at").execute()).toEqual([
       { last_used_at: "2026-01-15T16:00:00.000Z" },
     ]);
+  });
+});
+
+describe("the last use of an app", () => {
+  it("is stored with the counts, and only for an app that is connected", async () => {
+    const { usage, clock, store } = await testUsage();
+    const at = "2026-01-15T15:00:00.000Z";
+    await saveAllowedApp(store.db, { account: "a", client: "abc", at });
+    const limits = { calls_daily: 9, live_usd_daily: null };
+    await appRepository(store.db).saveLimits("a", "abc", limits, at);
+    const [first] = await people(store.db).apps("a");
+    usage.count({ ...call, key: "app:abc" });
+    usage.count({ ...call, account: "b", key: "app:abc" });
+    usage.count({ ...call, key: "app:other" });
+    clock.pass(1_500);
+    usage.count({ ...call, key: "app:abc", tool: "get_news" });
+    usage.count({ ...call, key: "app:abc" });
+    await usage.flush();
+    const [app] = await people(store.db).apps("a");
+    expect([first!.last_used_at, app!.last_used_at, app!.limits]).toEqual([
+      null,
+      "2026-01-15T15:00:01.500Z",
+      limits,
+    ]);
+    expect(await store.db.selectFrom("connected_apps").selectAll().execute()).toHaveLength(1);
   });
 });

@@ -85,10 +85,9 @@ export function openBetterAuth({
     },
     onAPIError: {
       errorURL: `${publicUrl}${SIGN_IN_PATH}`,
-      // a refused request is no fault of the server
+      // a refused request is no fault of the server; better-auth would print other errors itself
       onError: (error) => {
-        if (!(error instanceof APIError))
-          log("error", error instanceof Error ? error.message : "unknown error");
+        if (!(error instanceof APIError)) throw error;
       },
     },
     emailAndPassword: { enabled: true, disableSignUp: true },

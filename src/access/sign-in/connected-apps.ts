@@ -1,6 +1,7 @@
 import { GRANT_PREFIX } from "../../domain/accounts/access.ts";
 import {
   AppLimits,
+  type AppLimitsChange,
   type AppOrders,
   type AppRepository,
   type ConnectedApps,
@@ -19,12 +20,15 @@ const NO_ORDERS: AppOrders = { orders_30_days: 0, live_usd_24_hours: "0" };
 
 /** Administration of the apps of accounts, by their people. `by` names who acts; the audit log has an entry for each change. */
 export interface AppsAdmin extends ConnectedApps {
-  /** Stores the limits of an app that a person is about to allow. Default: those it has, or the default limits. */
-  prepareApp(account: string, client: string, limits?: AppLimits): Promise<AppLimits>;
+  /**
+   * Stores the limits of an app that a person is about to allow. Default of a limit: the one it has, or that of
+   * `DEFAULT_APP_LIMITS`. Rejects with NOT_FOUND for an app that did not ask, or INVALID_INPUT.
+   */
+  prepareApp(account: string, client: string, given?: AppLimitsChange): Promise<void>;
   /** Records that a person allowed an app. */
   recordConsent(account: string, client: string, by: string): Promise<void>;
   /** Changes the given limits of a connected app. Rejects with NOT_FOUND, or INVALID_INPUT for other limits. */
-  setAppLimits(account: string, client: string, change: Partial<AppLimits>, by: string): Promise<AppLimits>;
+  changeLimits(account: string, client: string, change: AppLimitsChange, by: string): Promise<AppLimits>;
 }
 
 export interface AppsAdminDeps {
@@ -65,22 +69,19 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
       if (!(await people.disconnect(account, client))) throw notConnected();
       await audit.write(account, "app_disconnected", { by, client });
     },
-    async prepareApp(account, client, given) {
-      const limits =
-        given === undefined
-          ? ((await appRepository.limits(account, client)) ?? DEFAULT_APP_LIMITS)
-          : limitsFrom(given);
+    async prepareApp(account, client, given = {}) {
+      const before = (await appRepository.limits(account, client)) ?? DEFAULT_APP_LIMITS;
+      const limits = withChange(before, given);
       await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
-      return limits;
     },
     recordConsent: async (account, client, by) => {
       const limits = await appRepository.limits(account, client);
       await audit.write(account, "app_allowed", { by, client, ...limits });
     },
-    async setAppLimits(account, client, change, by) {
+    async changeLimits(account, client, change, by) {
       const before = await appRepository.limits(account, client);
       if (before === null) throw notConnected();
-      const limits = limitsFrom({ ...before, ...change });
+      const limits = withChange(before, change);
       await audit.write(account, "app_limits", { by, client, ...limits });
       await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
       return limits;
@@ -94,9 +95,12 @@ const notConnected = (): ToolError =>
     command: "market-signal accounts apps <account>",
   });
 
-/** Throws INVALID_INPUT for limits that are none. */
-function limitsFrom(given: AppLimits): AppLimits {
-  const { success, data, error } = AppLimits.safeParse(given);
+/** Returns changed limits. Throws INVALID_INPUT for limits that are none. */
+function withChange(before: AppLimits, { calls_daily, live_usd_daily }: AppLimitsChange): AppLimits {
+  const { success, data, error } = AppLimits.safeParse({
+    calls_daily: calls_daily === undefined ? before.calls_daily : calls_daily,
+    live_usd_daily: live_usd_daily === undefined ? before.live_usd_daily : live_usd_daily,
+  });
   if (success) return data;
   const isMoney = error.issues[0]?.path[0] === "live_usd_daily";
   throw new ToolError(

@@ -7,6 +7,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { adaptRequest, emailIn, withoutUnservedEndpoints } from "./adapted-request.ts";
 import type { BetterAuthSettings } from "./better-auth.ts";
 import { createIdentities, type Identities, ISSUER_ENDPOINTS } from "./identities.ts";
+import { libraryFault } from "./library-fault.ts";
 import type { LockOut } from "./lock-out.ts";
 import {
   AUTH_PATH,
@@ -137,7 +138,9 @@ export function createSignIn({
   };
   const respond = async (request: Request) => {
     const { handler: answer } = (await library()).auth;
-    return answer(request);
+    return answer(request).catch((cause: unknown) => {
+      throw libraryFault(cause);
+    });
   };
   async function methodsOf({ id }: Person): Promise<SignInMethods> {
     const { context } = await library();

@@ -21,6 +21,9 @@ export const AppLimits = z.object({
 });
 export type AppLimits = z.infer<typeof AppLimits>;
 
+/** Limits of an app to change; those that are omitted stay. */
+export type AppLimitsChange = { readonly [Name in keyof AppLimits]?: AppLimits[Name] | undefined };
+
 /** Limits of an app whose person set none. */
 export const DEFAULT_APP_LIMITS: AppLimits = { calls_daily: 1_000, live_usd_daily: "0" };
 

@@ -1,8 +1,7 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import { isBroken } from "../../analytics/risk/verdict.ts";
-import type { Principal } from "../../domain/accounts/access.ts";
-import { appOf } from "../../domain/accounts/access.ts";
+import { appOf, type Principal } from "../../domain/accounts/access.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
 import { Amount, type Intent, isUnresolved, type Order } from "../../domain/trading/trading.ts";
 import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";

@@ -3,7 +3,7 @@ import type { IssuedToken } from "../../access/sign-in/browser-sessions.ts";
 import { INVITED_ROLES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { INVITED_PATH } from "../connect.ts";
-import { formatRows } from "./answer.text.ts";
+import { appsCommand } from "./accounts-apps.ts";
 import { type Cli, type CommandOutput, commandWithExamples } from "./command.ts";
 import type { OpenedAccounts } from "./host.ts";
 import { parsePlan } from "./key-options.ts";
@@ -11,7 +11,6 @@ import { parsePlan } from "./key-options.ts";
 interface Options {
   readonly role?: string;
   readonly plan?: string;
-  readonly disconnect?: string;
   readonly json?: boolean;
 }
 type Task = (opened: OpenedAccounts, id: string, options: Options) => Promise<CommandOutput>;
@@ -77,28 +76,7 @@ export function signInCommands(cli: Cli): readonly Command[] {
     }),
   );
 
-  const apps = command("apps", "list the apps that may act for an account over MCP, or disconnect one", [
-    "market-signal accounts apps owner",
-    "market-signal accounts apps owner --disconnect niTWBgAMaYcqeTSvJQrdfTcxGmxfVjLq",
-  ])
-    .option("--disconnect <app>", "id of an app, as the list shows it: it may do nothing any more, at once")
-    .action(
-      action(async ({ people }, account, { disconnect }) => {
-        if (disconnect !== undefined) {
-          await people.disconnect(account, disconnect, OWNER);
-          return { json: { account, disconnected: disconnect }, lines: [`Disconnected ${disconnect}.`] };
-        }
-        const found = await people.apps(account);
-        const rows = found.map(({ name, client_id, scopes, connected_at }) => ({
-          name: name ?? "",
-          id: client_id,
-          scopes: scopes.join(","),
-          connected: connected_at,
-        }));
-        return { json: { apps: found }, lines: rows.length === 0 ? ["No apps."] : formatRows(rows, paint) };
-      }),
-    );
-  return [invite, reset, apps];
+  return [invite, reset, appsCommand(cli)];
 }
 
 const INVITE_HELP = `

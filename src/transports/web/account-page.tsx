@@ -1,9 +1,10 @@
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
-import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
+import type { ConnectedAppUse } from "../../domain/accounts/connected-apps.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import type { StoredSession, UnusedCodes } from "../../domain/accounts/sign-in-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
+import { AppRow } from "./app-limits.tsx";
 import { browserText } from "./browser-text.ts";
 import { IdentityPart } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
@@ -22,7 +23,7 @@ interface AccountPage {
   readonly methods: SignInMethods;
   readonly codes: UnusedCodes;
   readonly sessions: readonly StoredSession[];
-  readonly apps: readonly ConnectedApp[];
+  readonly apps: readonly ConnectedAppUse[];
   /** Sign-in name. */
   readonly name: string;
   readonly passkeys: PasskeyPlace;
@@ -192,25 +193,8 @@ const AppsCard = ({ apps, mcp }: AccountPage) => (
       <p>No app is connected.</p>
     ) : (
       <ul class="rows">
-        {apps.map(({ client_id, name, uri, scopes, connected_at }) => (
-          <li>
-            <div>
-              <p>
-                <b>{plainText(name ?? client_id, MAX_TEXT)}</b>
-              </p>
-              {uri !== null && <p class="quiet">{plainText(uri, MAX_TEXT)} (as it states)</p>}
-              <p class="quiet">
-                {scopes.filter((scope) => scope !== "offline_access").join(", ")}, since{" "}
-                {connected_at.slice(0, 10)}
-              </p>
-            </div>
-            <ActionButton
-              path={`${SIGN_IN_API}/disconnect`}
-              body={{ client_id }}
-              label="Disconnect"
-              done="The app is disconnected."
-            />
-          </li>
+        {apps.map((app, index) => (
+          <AppRow app={app} index={index} />
         ))}
       </ul>
     )}

@@ -162,8 +162,28 @@ export const SIGN_IN_JS = `"use strict";
       void sends(sent.querySelector("button"), sent.dataset, filled);
     });
 
+  // an empty field is no limit; a field that is not shown stays as it is
+  const limitsOf = ({ elements: { calls_daily: calls, live_usd_daily: usd } }) => ({
+    calls_daily: calls.value === "" ? null : Number(calls.value),
+    ...(usd && { live_usd_daily: usd.value === "" ? null : usd.value }),
+  });
+  for (const form of document.querySelectorAll("form[data-limits]"))
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void attempt(form.querySelector("button"), async () => {
+        await send("/api/v1/sign-in/app-limits", { client_id: form.dataset.limits, ...limitsOf(form) });
+        reload(form.dataset.done);
+      });
+    });
+  const limits = byId("consent-limits");
+  limits?.addEventListener("submit", (event) => event.preventDefault());
+
   for (const [id, accept] of [["allow", true], ["refuse", false]])
     byId(id)?.addEventListener("click", (event) =>
-      void attempt(event.target, async () => go(await send("/auth/oauth2/consent", { accept, oauth_query: query }))));
+      void attempt(event.target, async () => {
+        if (accept && !limits.reportValidity()) throw new Error("A limit is not valid.");
+        go(await send("/auth/oauth2/consent",
+          { accept, oauth_query: query, ...(accept && { limits: limitsOf(limits) }) }));
+      }));
 })();
 `;

@@ -1,9 +1,11 @@
 import { RECOVERY_PATH } from "../../access/sign-in/paths.ts";
 import type { Scope } from "../../domain/accounts/access.ts";
+import type { AppLimits } from "../../domain/accounts/connected-apps.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { LINK_PATH } from "../connect.ts";
 import { PasskeyAddress } from "./account-page.tsx";
+import { ConsentLimits } from "./app-limits.tsx";
 import { IssuerButton } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
 import { type Frame, framedPage, SCRIPT, Status } from "./sign-in-frame.tsx";
@@ -121,6 +123,8 @@ interface Consent {
   readonly scopes: readonly string[];
   /** Scopes that the person allowed the app before; null: none of them yet. */
   readonly allowed: readonly string[] | null;
+  /** Limits that the app has; null: none yet. */
+  readonly limits: AppLimits | null;
   readonly person: Person;
 }
 
@@ -162,6 +166,7 @@ export function consentPage(frame: Frame, consent: Consent): string {
               </li>
             ))}
           </ul>
+          <ConsentLimits scopes={consent.scopes} allowed={allowed} limits={consent.limits} />
           <div class="choice">
             <button id="refuse" type="button">
               Refuse
@@ -171,8 +176,8 @@ export function consentPage(frame: Frame, consent: Consent): string {
             </button>
           </div>
           <p class="quiet">
-            Calls of the app count towards the limits of your account. You can disconnect it at any time:{" "}
-            <a href="/account">your sign-in and apps</a>.
+            Calls of the app count towards the limits of your account too. You can change its limits and
+            disconnect it at any time: <a href="/account">your sign-in and apps</a>.
           </p>
         </section>
       </>

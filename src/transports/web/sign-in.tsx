@@ -20,6 +20,7 @@ import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
 import { accountPage } from "./account-page.tsx";
+import { consentIn, LimitsBody } from "./consent.ts";
 import { pageAfterSignIn, passkeyPlace } from "./page-address.ts";
 import { readerOf } from "./reader.ts";
 import { changesOf, cookieOf, EmptyBody, NO_STORE } from "./sign-in-change.ts";
@@ -45,7 +46,6 @@ const CONSENT_ENDPOINT = `${AUTH_PATH}/oauth2/consent`;
 /** Maximum size of a body of sign-in, bytes. */
 const MAX_BODY = 64 * 1024;
 
-const ConsentBody = z.object({ accept: z.boolean(), oauth_query: z.string() });
 const PasswordBody = z.strictObject({ password: z.string() });
 const IdBody = z.strictObject({ id: z.string().min(1).max(100) });
 const DisconnectBody = z.strictObject({ client_id: z.string().min(1).max(2_000) });
@@ -74,18 +74,19 @@ export function signInRoutes({
       });
     const { method, url } = c.req.raw;
     const body = method === "GET" || method === "HEAD" ? undefined : await textBody(c.req.raw, MAX_BODY);
+    const consent =
+      signIn.hasOAuth && method === "POST" && c.req.path === CONSENT_ENDPOINT ? consentIn(body ?? "") : null;
     const request = new Request(url, {
       method,
       headers: c.req.raw.headers,
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && { body: consent?.body ?? body }),
     });
-    const consent =
-      signIn.hasOAuth && method === "POST" && c.req.path === CONSENT_ENDPOINT ? consentIn(body ?? "") : null;
+    const person = consent?.accept === true ? await personOf(c) : null;
+    // first the limits: with the answer, the app gets access
+    if (person !== null) await people.prepareApp(person.account, consent!.client, consent!.limits);
     const response = await signIn.handle(request, c.get("address"));
-    if (consent?.accept === true && response.ok) {
-      const { account, name } = await personOf(c);
-      await people.recordConsent(account, consent.client, name);
-    }
+    if (person !== null && response.ok)
+      await people.recordConsent(person.account, consent!.client, person.name);
     if (response.ok && method === "POST") await recordSession(c);
     return new Response(response.body, response);
   };
@@ -141,8 +142,8 @@ export function signInRoutes({
     const allowed: readonly string[] = [...ROLE_SCOPES[person.role], OFFLINE_SCOPE];
     const scopes = scope.split(" ").filter((text) => allowed.includes(text));
     const known = (await people.apps(person.account)).find(({ client_id }) => client_id === clientId);
-    const before = known?.scopes ?? null;
-    const consent = { clientId, ...asking, redirectUri, scopes, allowed: before, person };
+    const [before, limits] = [known?.scopes ?? null, known?.limits ?? null];
+    const consent = { clientId, ...asking, redirectUri, scopes, allowed: before, limits, person };
     return c.html(consentPage(frame, consent), 200, NO_STORE);
   });
   routeGet(app, ACCOUNT_PATH, async (c) => {
@@ -189,19 +190,10 @@ export function signInRoutes({
     ({ person, body }) => people.disconnect(person.account, body.client_id, person.name),
     anyAge,
   );
+  change("app-limits", LimitsBody, ({ person, body: { client_id, ...limits } }) =>
+    people.changeLimits(person.account, client_id, limits, person.name),
+  );
   change("end-session", IdBody, ({ body, cookie }) => browserSessions.endOne(cookie, body.id), anyAge);
   change("end-other-sessions", EmptyBody, ({ cookie }) => browserSessions.endOthers(cookie), anyAge);
   return app;
-}
-
-/** Returns the answer of a person to an app. Throws INVALID_INPUT. */
-function consentIn(body: string): { readonly accept: boolean; readonly client: string } {
-  try {
-    const { accept, oauth_query: query } = ConsentBody.parse(JSON.parse(body));
-    return { accept, client: new URLSearchParams(query).get("client_id") ?? "" };
-  } catch (cause) {
-    throw new ToolError("INVALID_INPUT", "An answer to an app has the fields accept and oauth_query", {
-      cause,
-    });
-  }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createAccounts } from "../../../src/access/accounts.ts";
 import { accountRepository } from "../../../src/store/accounts/account-repository.ts";
+import { saveAllowedApp } from "../../support/connected-apps.ts";
 import { testPeople } from "../../support/people.ts";
 import { testAccess } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -29,7 +30,7 @@ async function testAccounts() {
     const { out, ...rest } = await cli.run("accounts", ...argv, "--json");
     return { ...rest, data: JSON.parse(out) };
   };
-  return { ...cli, access, entries, folder, json };
+  return { ...cli, access, entries, folder, json, db: store.db };
 }
 
 const cells = (text: string) => text.split("\n").map((line) => line.split(/ {2,}/));
@@ -197,5 +198,63 @@ describe("accounts reset-sign-in and apps", () => {
     expect((await run("accounts", "apps", "ada", "--disconnect", "made-up")).err).toContain(
       "This app is not connected to the account",
     );
+  });
+});
+
+describe("accounts apps", () => {
+  it("lists the apps of an account, and changes their limits", async () => {
+    const { run, json, db, entries } = await testAccounts();
+    await saveAllowedApp(db, { account: "ada", client: "abc", at: "2026-01-15T15:00:00.000Z" });
+    const before = { calls_daily: 1_000, live_usd_daily: "0" };
+    expect((await json("apps", "ada")).data.apps).toEqual([
+      {
+        client_id: "abc",
+        name: "Test app",
+        uri: null,
+        scopes: ["read"],
+        connected_at: "2026-01-15T15:00:00.000Z",
+        last_used_at: null,
+        limits: before,
+        calls_today: 0,
+        calls_30_days: 0,
+        orders_30_days: 0,
+        live_usd_24_hours: "0",
+      },
+    ]);
+    expect(
+      (await run("accounts", "apps", "ada", "--app", "abc", "--limit-calls", "500", "--limit-usd", "99.5"))
+        .out,
+    ).toBe("Limits of abc: 500 calls a day, 99.5 USD of live orders a day.\n");
+    expect((await run("accounts", "apps", "ada", "--app", "abc", "--limit-calls", "none")).out).toBe(
+      "Limits of abc: calls as the account, 99.5 USD of live orders a day.\n",
+    );
+    const limits = { calls_daily: null, live_usd_daily: "99.5" };
+    expect((await json("apps", "ada")).data.apps).toMatchObject([{ limits }]);
+    expect(entries).toEqual([
+      ["ada", "app_limits", { by: "owner", client: "abc", calls_daily: 500, live_usd_daily: "99.5" }],
+      ["ada", "app_limits", { by: "owner", client: "abc", ...limits }],
+    ]);
+    expect((await run("accounts", "apps", "ada", "--disconnect", "abc")).out).toBe("Disconnected abc.\n");
+    expect((await json("apps", "ada")).data.apps).toEqual([]);
+  });
+
+  it.each([
+    [["--limit-calls", "5"], "Limits need the app that they are for"],
+    [["--app", "abc"], "Limits need the app that they are for"],
+    [["--app", "abc", "--limit-calls", "5", "--disconnect", "abc"], "Limits need the app that they are for"],
+    [
+      ["--app", "abc", "--limit-calls", "0"],
+      "The daily limit of calls is a whole number from 1 to 1,000,000",
+    ],
+    [["--app", "abc", "--limit-calls", ""], "The daily limit of calls is a whole number from 1 to 1,000,000"],
+    [
+      ["--app", "abc", "--limit-usd", "ten"],
+      "The daily limit of live orders is an amount of US dollars, such as 1000",
+    ],
+    [["--app", "other", "--limit-usd", "1"], "This app is not connected to the account"],
+  ])("refuses %j", async (options, message) => {
+    const { run, db } = await testAccounts();
+    await saveAllowedApp(db, { account: "ada", client: "abc", at: "2026-01-15T15:00:00.000Z" });
+    expect((await run("accounts", "apps", "ada", ...options)).err).toContain(message);
   });
 });

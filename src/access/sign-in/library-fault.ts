@@ -1,0 +1,16 @@
+import { ToolError } from "../../kernel/errors.ts";
+
+/** Codes of a row that refers to a row which does not exist, of SQLite and PostgreSQL. */
+const MISSING_ROW: ReadonlySet<unknown> = new Set(["SQLITE_CONSTRAINT_FOREIGNKEY", "23503"]);
+
+/**
+ * Returns the error of a request at which better-auth failed: CONFLICT if the person or the app was deleted meanwhile,
+ * else the cause.
+ */
+export const libraryFault = (cause: unknown): unknown =>
+  MISSING_ROW.has((cause as { readonly code?: unknown } | null)?.code)
+    ? new ToolError("CONFLICT", "The account or the app was removed meanwhile", {
+        hint: "Sign in again, or connect it again from the app.",
+        cause,
+      })
+    : cause;

@@ -1,0 +1,61 @@
+import type { Kysely } from "kysely";
+import type { ConnectedApps, ConnectedAppUse } from "../../src/domain/accounts/connected-apps.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+import { insertRows } from "../../src/store/queries.ts";
+import type { Schema } from "../../src/store/schema.ts";
+
+/** An app that was allowed to read. */
+export const connectedApp = (over: Partial<ConnectedAppUse> = {}): ConnectedAppUse => ({
+  client_id: "abc",
+  name: "Claude",
+  uri: "https://claude.example",
+  scopes: ["read", "offline_access"],
+  connected_at: "2026-01-10T09:00:00.000Z",
+  last_used_at: "2026-01-15T14:59:00.000Z",
+  calls_today: 3,
+  calls_30_days: 41,
+  orders_30_days: 2,
+  live_usd_24_hours: "0",
+  limits: { calls_daily: 1_000, live_usd_daily: "0" },
+  ...over,
+});
+
+/** Connected apps in memory, the same for every account, and who ended which. */
+export function testApps(apps: readonly ConnectedAppUse[] = [connectedApp()]) {
+  const ended: (readonly [account: string, client: string, by: string])[] = [];
+  const connectedApps: ConnectedApps = {
+    apps: async () => apps,
+    async disconnect(account, client, by) {
+      if (!apps.some(({ client_id }) => client_id === client))
+        throw new ToolError("NOT_FOUND", "This app is not connected to the account");
+      ended.push([account, client, by]);
+    },
+  };
+  return { connectedApps, ended };
+}
+
+/** Stores a person of an account who allowed an app to read, without limits. */
+export async function saveAllowedApp(
+  db: Kysely<Schema>,
+  { account, client, at }: { readonly account: string; readonly client: string; readonly at: string },
+): Promise<void> {
+  const times = { createdAt: at, updatedAt: at };
+  const user = {
+    id: account,
+    name: account,
+    email: `${account}@market-signal.invalid`,
+    role: "member",
+    account,
+  };
+  await insertRows(db, "auth_users", [{ ...user, ...times, emailVerified: 0, image: null }]);
+  const app = { id: client, clientId: client, name: "Test app", redirectUris: "[]" };
+  await db
+    .insertInto("auth_clients")
+    .values(app as never)
+    .execute();
+  const consent = { id: client, clientId: client, userId: account, scopes: '["read"]', ...times };
+  await db
+    .insertInto("auth_consents")
+    .values(consent as never)
+    .execute();
+}

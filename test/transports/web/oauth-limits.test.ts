@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import { describe, expect, it, vi } from "vitest";
+import { allow, connectApp, consentQuery, signedIn } from "../../support/connected-app.ts";
+import { useInstallation } from "../../support/installation.ts";
+import { needsPerson, type OAuthApp, oauthApp, sendTo } from "../../support/oauth-app.ts";
+
+const site = useInstallation("sample", { OAUTH: "on" });
+const send = (...rest: Parameters<typeof sendTo> extends [string, ...infer R] ? R : never) =>
+  sendTo(site.url, ...rest);
+
+type Connected = Awaited<ReturnType<typeof connectApp>>;
+const quote = ({ app }: Connected) =>
+  app.client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
+const textOf = (result: Awaited<ReturnType<typeof quote>>): string =>
+  (result.content as readonly { readonly text: string }[])[0]!.text;
+const windowOf = async ({ app }: Connected) => {
+  const { structuredContent } = await app.client.callTool({ name: "get_quota", arguments: {} });
+  return (structuredContent as { windows: readonly { name: string }[] }).windows.find(
+    ({ name }) => name === "app",
+  );
+};
+const listed = async ({ clientId }: Connected, account = "owner") =>
+  (await site.app.peopleAdmin.apps(account)).find(({ client_id }) => client_id === clientId);
+
+describe("the daily calls of an app", () => {
+  it("are exactly those that its person allowed, also at the same time", async () => {
+    const limited = await connectApp(site, { limits: { calls_daily: 25 } });
+    const other = await connectApp(site);
+    const results = await Promise.all(Array.from({ length: 60 }, () => quote(limited)));
+    const refused = results.filter(({ isError }) => isError === true);
+    expect([results.length - refused.length, refused.length]).toEqual([25, 35]);
+    expect(textOf(refused[0]!)).toMatch(
+      /^RATE_LIMITED: Limit reached: 25 calls of this app per day.*A person of the account can raise the limit of the app on the page \/account; an app cannot\./s,
+    );
+    expect((await quote(other)).isError).toBeFalsy();
+    expect(await listed(limited)).toMatchObject({ calls_today: 60, limits: { calls_daily: 25 } });
+  });
+
+  it("are a window of get_quota, and 1,000 if the answer names none", async () => {
+    const app = await connectApp(site);
+    await quote(app);
+    expect(await windowOf(app)).toMatchObject({ quota: 1_000, window: 86_400, remaining: 998 });
+    expect(await windowOf(await connectApp(site, { limits: { calls_daily: null } }))).toBeUndefined();
+  });
+
+  it("are changed by its person at once, and what was called still counts", async () => {
+    const app = await connectApp(site, { limits: { calls_daily: 2 } });
+    const [first, second, third] = [await quote(app), await quote(app), await quote(app)];
+    expect([first, second, third].map(({ isError }) => isError === true)).toEqual([false, false, true]);
+    const own = { cookie: app.cookie, origin: site.url };
+    const change = (body: object) => send("/api/v1/sign-in/app-limits", own, body);
+    const client_id = app.clientId;
+    expect((await change({ client_id, calls_daily: 4 })).status).toBe(200);
+    const more = [await quote(app), await quote(app), await quote(app)];
+    expect(more.map(({ isError }) => isError === true)).toEqual([false, false, true]);
+    expect(await listed(app)).toMatchObject({ limits: { calls_daily: 4, live_usd_daily: "0" } });
+    const refused = await Promise.all([
+      change({ client_id, calls_daily: 0 }),
+      change({ client_id, live_usd_daily: "-1" }),
+      change({ client_id: "unknown", calls_daily: 4 }),
+      send("/api/v1/sign-in/app-limits", { cookie: app.cookie }, { client_id, calls_daily: 9 }),
+      send(
+        "/api/v1/sign-in/app-limits",
+        { authorization: `Bearer ${app.app.tokens().access_token}` },
+        {
+          client_id,
+          calls_daily: 9,
+        },
+      ),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 404, 403, 401]);
+    expect(await listed(app)).toMatchObject({ limits: { calls_daily: 4 } });
+  });
+});
+
+describe("an app that is disconnected while it calls", () => {
+  it("gets each answer or a 401, and nothing more after that", async () => {
+    const app = await connectApp(site);
+    const headers = {
+      accept: "application/json, text/event-stream",
+      authorization: `Bearer ${app.app.tokens().access_token}`,
+    };
+    const params = { name: "get_quote", arguments: { symbol: "AAPL" } };
+    const call = async (id: number) =>
+      (await send("/api/mcp", headers, { jsonrpc: "2.0", id, method: "tools/call", params })).status;
+    const first = await call(0);
+    const calls = Array.from({ length: 60 }, (_, id) => call(id + 1));
+    await Promise.race(calls);
+    await site.app.peopleAdmin.disconnect("owner", app.clientId, "test");
+    const statuses = await Promise.all(calls);
+    expect([first, ...statuses].filter((status) => status !== 200 && status !== 401)).toEqual([]);
+    expect([first, await call(100)]).toEqual([200, 401]);
+    expect(await listed(app)).toBeUndefined();
+    const { db } = site.app.store;
+    const limits = await db
+      .selectFrom("connected_apps")
+      .selectAll()
+      .where("client", "=", app.clientId)
+      .execute();
+    expect(limits).toEqual([]);
+  });
+
+  it("may end its own access, and no other's", async () => {
+    const [app, other] = [await connectApp(site), await connectApp(site)];
+    const end = (client_id: string) =>
+      app.app.client.callTool({ name: "disconnect_app", arguments: { client_id } });
+    const needed = await end(app.clientId).catch((error: unknown) => error);
+    expect(needsPerson(needed), String(needed)).toBe(true);
+    await allow(site, app);
+    expect(textOf((await end(other.clientId)) as never)).toContain(
+      "FORBIDDEN: An app can disconnect only itself",
+    );
+    expect(await listed(other)).toBeDefined();
+    expect((await end(app.clientId)).structuredContent).toMatchObject({ disconnected: true });
+    expect(await listed(app)).toBeUndefined();
+  });
+});
+
+describe("the answer of a person to an app", () => {
+  const answered = async (app: OAuthApp, cookie: string, limits?: object) =>
+    send(
+      "/auth/oauth2/consent",
+      { cookie, origin: site.url },
+      { accept: true, oauth_query: await consentQuery(site, app, cookie), ...(limits && { limits }) },
+    );
+  const asking = async () => {
+    const app = oauthApp(site.url);
+    await app.connect().catch(() => {});
+    return app;
+  };
+
+  it("is refused with limits that are none, and allows nothing then", async () => {
+    const cookie = await signedIn(site);
+    const app = await asking();
+    const before = (await site.app.peopleAdmin.apps("owner")).length;
+    for (const limits of [{ calls_daily: 1.5 }, { calls_daily: "9" }, { live_usd_daily: "a" }, { more: 1 }])
+      expect((await answered(app, cookie, limits)).status, JSON.stringify(limits)).toBe(400);
+    expect(await site.app.peopleAdmin.apps("owner")).toHaveLength(before);
+  });
+
+  it("is a conflict if the account is deleted meanwhile, and prints no stack", async () => {
+    await site.app.access.openAccount("gone");
+    const cookie = await signedIn(site, { account: "gone", name: "gone", role: "member" });
+    const app = await asking();
+    const { db } = site.app.store;
+    // deletes the person between the check of the session and the stored consent
+    await sql`CREATE TRIGGER gone BEFORE INSERT ON auth_consents BEGIN DELETE FROM auth_users WHERE account = 'gone'; END`.execute(
+      db,
+    );
+    const printed = vi.spyOn(console, "error");
+    const answer = await answered(app, cookie);
+    await sql`DROP TRIGGER gone`.execute(db);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      409,
+      expect.objectContaining({ code: "CONFLICT", detail: "The account or the app was removed meanwhile" }),
+    ]);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+  });
+});
