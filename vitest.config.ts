@@ -19,7 +19,7 @@ const INTEGRATION = [
 /** Measures how long a server takes, so no other test runs beside it. */
 const ALONE = ["test/proofs/fairness.test.ts"];
 /** Runs client libraries that are installed apart from the product: `npm ci --prefix test/clients`. */
-const CLIENTS = "test/docs/clients.test.ts";
+const CLIENTS = ["test/docs/clients.test.ts", "test/docs/sign-in-clients.test.ts"];
 const LIBRARIES = "test/clients/node_modules/**";
 
 /**
@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [ALL],
-          exclude: [...INTEGRATION, PROOFS, LIBRARIES],
+          exclude: [...INTEGRATION, PROOFS, ...CLIENTS, LIBRARIES],
           setupFiles: ["test/support/seed.ts", "test/support/no-io.ts"],
         },
       },
@@ -62,14 +62,14 @@ export default defineConfig({
         test: {
           name: "integration",
           include: INTEGRATION,
-          exclude: [...ISOLATED, CLIENTS, LIBRARIES],
+          exclude: [...ISOLATED, ...CLIENTS, LIBRARIES],
         },
       },
       {
         extends: true,
         test: { name: "proofs", include: [PROOFS], exclude: [...ISOLATED, ...ALONE] },
       },
-      { extends: true, test: { name: "clients", include: [CLIENTS] } },
+      { extends: true, test: { name: "clients", include: CLIENTS } },
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
       { extends: true, test: { name: "alone", include: ALONE, sequence: { groupOrder: 1 } } },
     ],

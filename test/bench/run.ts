@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   engine: "time and memory of nightly runs over synthetic stocks",
   chart: "time and size of one chart as SVG and PNG",
   mcp: "calls per second over MCP beside the bare SDK",
+  access: "time to check a key, an access token and a session, and what sign-in adds to a start",
   "live-import": "time and memory that live mode adds to a start",
   "live-signal": "time of one signal over REST with the delays of real providers",
   dashboard: "speed of the pages in Chromium; --write updates docs/results/dashboard.md",

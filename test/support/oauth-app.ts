@@ -72,8 +72,8 @@ export interface OAuthApp {
   finish(address: string): Promise<void>;
 }
 
-/** Creates an app that connects to a server. */
-export function oauthApp(url: string, name = "Test app"): OAuthApp {
+/** Creates an app that connects to a server; `auto`: by its newest revision. */
+export function oauthApp(url: string, name = "Test app", mode: "legacy" | "auto" = "legacy"): OAuthApp {
   const opened: URL[] = [];
   const requests: string[] = [];
   const kept: Record<string, unknown> = {};
@@ -101,7 +101,7 @@ export function oauthApp(url: string, name = "Test app"): OAuthApp {
     requests.push(`${init?.method ?? "GET"} ${pathname}`);
     return fetch(input, init);
   };
-  const client = new Client({ name: "test", version: "1.0.0" });
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   let transport: StreamableHTTPClientTransport;
   const open = () => {
     transport = new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), {
@@ -122,6 +122,20 @@ export function oauthApp(url: string, name = "Test app"): OAuthApp {
       if (client.transport === undefined) await open();
     },
   };
+}
+
+/**
+ * Allows what an app asks for, as the browser of a person who is signed in. Returns the address that it sends its person
+ * back to.
+ */
+export async function allowApp(base: string, cookie: string, address: string | URL): Promise<string> {
+  const { pathname, search } = new URL(address);
+  const asked = await sendTo(base, `${pathname}${search}`, { cookie, accept: "text/html" });
+  const page = new URL(asked.headers.location ?? "", base);
+  if (page.pathname !== "/consent") return page.href;
+  const body = { accept: true, oauth_query: page.search.slice(1) };
+  const sent = await sendTo(base, "/auth/oauth2/consent", { cookie, origin: base }, body);
+  return JSON.parse(sent.body).url;
 }
 
 /** Returns whether an error says that the person must allow the app first. */

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { PLAN_RANK, type Plan } from "../../domain/accounts/access.ts";
 import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../../domain/accounts/keyring-port.ts";
+import { fixedQuery } from "../fixed-query.ts";
 import { findRow, insertMissing, insertRows, listRows, updateRows } from "../queries.ts";
 import { parseScopes } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
@@ -12,8 +13,11 @@ const Overrides = z.object({ terms: z.string().nullable().default(null) });
 /** Opens the accounts and keys in the database. */
 export function openKeyring(db: Kysely<Schema>): Keyring {
   const ofAccount = (filter: AccountFilter) => (filter === null ? {} : { account: filter });
+  const accountRow = fixedQuery(db, ["id"], ({ id }) =>
+    db.selectFrom("accounts").selectAll().where("id", "=", id),
+  );
   const account = async (id: string) => {
-    const row = await findRow(db, "accounts", { id });
+    const row = await accountRow({ id });
     return row === undefined ? null : toAccount(row);
   };
   return {

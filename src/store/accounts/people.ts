@@ -4,6 +4,7 @@ import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
 import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 import { NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
 import type { NewSession, People } from "../../domain/accounts/people-port.ts";
+import { fixedQuery } from "../fixed-query.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
@@ -107,47 +108,7 @@ export const people = (db: Kysely<Schema>): People => ({
       const { userId } = session;
       await deleteRows(tx, "auth_sessions", { userId, token: compare<string>({ "!=": token }) });
     }),
-  async grant(tokenHash, now) {
-    const row = await db
-      .selectFrom("auth_access_tokens as token")
-      .innerJoin("auth_clients as client", "client.clientId", "token.clientId")
-      .innerJoin("auth_users as person", "person.id", "token.userId")
-      .innerJoin("auth_consents as consent", (join) =>
-        join.onRef("consent.clientId", "=", "token.clientId").onRef("consent.userId", "=", "token.userId"),
-      )
-      .leftJoin("connected_apps as app", (join) =>
-        join.onRef("app.client", "=", "token.clientId").onRef("app.account", "=", "person.account"),
-      )
-      .select([
-        "person.id",
-        "person.name",
-        "email",
-        "role",
-        "person.account",
-        "token.clientId",
-        "token.scopes",
-        "token.resources",
-        "expiresAt",
-        "app.changed_at",
-        "calls_daily",
-        "live_usd_daily",
-      ])
-      .where("token", "=", tokenHash)
-      .where("expiresAt", ">", now)
-      .where("revoked", "is", null)
-      .where("confirmation", "is", null)
-      .where((is) => is.or([is("disabled", "is", null), is("disabled", "=", 0)]))
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    return {
-      person: personOf(row),
-      client: row.clientId,
-      limits: limitsOf(row),
-      scopes: listOf(row.scopes),
-      resources: listOf(row.resources),
-      expires_at: row.expiresAt,
-    };
-  },
+  grant: grantLookup(db),
   async identified(key) {
     const row = await db
       .selectFrom("auth_credentials")
@@ -216,6 +177,53 @@ export const people = (db: Kysely<Schema>): People => ({
         .execute();
     }),
 });
+
+/** Returns the lookup of the grant of a token, which every call of an app needs. */
+function grantLookup(db: Kysely<Schema>): People["grant"] {
+  const rowOf = fixedQuery(db, ["token", "now"], ({ token, now }) =>
+    db
+      .selectFrom("auth_access_tokens as token")
+      .innerJoin("auth_clients as client", "client.clientId", "token.clientId")
+      .innerJoin("auth_users as person", "person.id", "token.userId")
+      .innerJoin("auth_consents as consent", (join) =>
+        join.onRef("consent.clientId", "=", "token.clientId").onRef("consent.userId", "=", "token.userId"),
+      )
+      .leftJoin("connected_apps as app", (join) =>
+        join.onRef("app.client", "=", "token.clientId").onRef("app.account", "=", "person.account"),
+      )
+      .select([
+        "person.id",
+        "person.name",
+        "email",
+        "role",
+        "person.account",
+        "token.clientId",
+        "token.scopes",
+        "token.resources",
+        "expiresAt",
+        "app.changed_at",
+        "calls_daily",
+        "live_usd_daily",
+      ])
+      .where("token", "=", token)
+      .where("expiresAt", ">", now)
+      .where("revoked", "is", null)
+      .where("confirmation", "is", null)
+      .where((is) => is.or([is("disabled", "is", null), is("disabled", "=", 0)])),
+  );
+  return async (token, now) => {
+    const row = await rowOf({ token, now });
+    if (row === undefined) return null;
+    return {
+      person: personOf(row),
+      client: row.clientId,
+      limits: limitsOf(row),
+      scopes: listOf(row.scopes),
+      resources: listOf(row.resources),
+      expires_at: row.expiresAt,
+    };
+  };
+}
 
 type PersonRow = Pick<Schema["auth_users"], "id" | "name" | "email" | "role" | "account">;
 

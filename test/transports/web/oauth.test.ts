@@ -26,8 +26,11 @@ async function answer(app: OAuthApp, cookie: string, accept = true): Promise<str
 }
 
 /** Connects an app that its person allows to read. */
-async function connected(name: string): Promise<{ readonly app: OAuthApp; readonly cookie: string }> {
-  const app = oauthApp(site.url, name);
+async function connected(
+  name: string,
+  mode?: Parameters<typeof oauthApp>[2],
+): Promise<{ readonly app: OAuthApp; readonly cookie: string }> {
+  const app = oauthApp(site.url, name, mode);
   const refusal = await app.connect().catch((error: unknown) => error);
   expect(needsPerson(refusal), String(refusal)).toBe(true);
   const cookie = await signedIn();
@@ -51,13 +54,20 @@ describe("an app without a key", () => {
     const { structuredContent } = await app.client.callTool({ name: "get_quota", arguments: {} });
     expect(structuredContent).toMatchObject({ plan: "enterprise", scopes: ["read"] });
     expect(app.opened[0]!.searchParams.get("scope")).toBe("read offline_access");
-    expect(app.requests.slice(0, 6)).toEqual([
+  });
+
+  it.each(["legacy", "auto"] as const)("is connected after six requests: revision %s", async (mode) => {
+    const { app } = await connected(`Quick app, ${mode}`, mode);
+    // then a session of an older revision begins
+    const session = mode === "legacy" ? ["POST /api/mcp", "GET /api/mcp"] : [];
+    expect(app.requests).toEqual([
       "POST /api/mcp",
       "GET /.well-known/oauth-protected-resource/api/mcp",
       "GET /.well-known/oauth-authorization-server/auth",
       "POST /auth/oauth2/register",
       "POST /auth/oauth2/token",
       "POST /api/mcp",
+      ...session,
     ]);
   });
 

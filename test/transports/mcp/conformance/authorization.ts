@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../support/free-port.ts";
-import { sendTo } from "../../../support/oauth-app.ts";
+import { allowApp, sendTo } from "../../../support/oauth-app.ts";
 import { type Check, passes } from "./judge.ts";
 import { NODE, SUITE } from "./suite.ts";
 
@@ -37,18 +37,11 @@ async function registerSuite(origin: string, port: number): Promise<string> {
   return JSON.parse(answer.body).client_id;
 }
 
-/** Allows what an app asks for, as the browser of a person who is signed in, and goes back to the app. */
+/** Allows what the suite asks for, and sends its person back. */
 async function allow(origin: string, cookie: string, address: string): Promise<void> {
-  const { pathname, search } = new URL(address);
-  const asked = await sendTo(origin, `${pathname}${search}`, { cookie, accept: "text/html" });
-  let back = new URL(asked.headers.location ?? "", origin);
-  if (back.pathname === "/consent") {
-    const body = { accept: true, oauth_query: back.search.slice(1) };
-    const sent = await sendTo(origin, "/auth/oauth2/consent", { cookie, origin }, body);
-    back = new URL(JSON.parse(sent.body).url);
-  }
+  const { origin: suite, pathname, search } = new URL(await allowApp(origin, cookie, address));
   // the suite waits until every connection to it is closed
-  await sendTo(back.origin, `${back.pathname}${back.search}`, { connection: "close" });
+  await sendTo(suite, `${pathname}${search}`, { connection: "close" });
 }
 
 /**
@@ -109,7 +102,7 @@ async function runAuthorization({
       readdirSync(dir).map((folder) => {
         const checks = readFileSync(join(dir, folder, "checks.json"), "utf8");
         return [
-          folder.replace(/^server-(.+?)-\d{4}-\d\d-\d\dT.*$/, "$1"),
+          folder.replace(/^authorization-server-(.+?)-\d{4}-\d\d-\d\dT.*$/, "$1"),
           JSON.parse(checks) as readonly Check[],
         ] as const;
       }),
