@@ -1,10 +1,12 @@
 import { ISSUER_PATH, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { ACCOUNT_PATH } from "../connect.ts";
 import { ActionButton } from "./sign-in-actions.tsx";
+import { SIGN_IN_API } from "./sign-in-change.ts";
 import { type Frame, framedPage } from "./sign-in-frame.tsx";
 
-export const CONNECT_IDENTITY = "/api/v1/sign-in/connect-identity";
-export const DISCONNECT_IDENTITY = "/api/v1/sign-in/disconnect-identity";
+export const CONNECT_IDENTITY = `${SIGN_IN_API}/connect-identity`;
+/** Name of the change that disconnects an identity. */
+export const DISCONNECT_IDENTITY = "disconnect-identity";
 
 /** Why a sign-in by the external issuer failed, by the code of the error, and what to do next. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -51,7 +53,7 @@ export const IdentityPart = ({ name, connected }: { readonly name: string; reado
         <li>
           <p>Your identity at {name} is connected: you can sign in with it.</p>
           <ActionButton
-            path={DISCONNECT_IDENTITY}
+            path={`${SIGN_IN_API}/${DISCONNECT_IDENTITY}`}
             body={{}}
             label="Disconnect"
             done="The identity is disconnected."

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import {
@@ -7,7 +7,6 @@ import {
   ISSUER_CALLBACK,
   ISSUER_PATH,
   SESSION_COOKIE,
-  SIGN_IN_PATH,
 } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { jsonBody } from "../http/body.ts";
@@ -16,12 +15,10 @@ import { methodNotAllowed, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { CONNECT_IDENTITY, DISCONNECT_IDENTITY, identityFaultPage } from "./identity-pages.tsx";
 import { pageAfterSignIn } from "./page-address.ts";
+import { changesOf, cookieOf, EmptyBody, NO_STORE } from "./sign-in-change.ts";
 import { frameOf } from "./sign-in-frame.tsx";
 
-type C = Context<HttpEnv>;
-
 const BeginBody = z.strictObject({ next: z.string().optional(), oauth_query: z.string().optional() });
-const NO_STORE = { "cache-control": "no-store" };
 
 /** Serves the connection of a person to an identity of the external issuer, and its pages. */
 export function identityRoutes({
@@ -58,30 +55,18 @@ export function identityRoutes({
     return new Response(response.body, response);
   });
 
-  /** Returns the cookie of a page of this server. Throws FORBIDDEN or UNAUTHENTICATED. */
-  const cookieOf = (c: C): string => {
-    if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may change that");
-    const cookie = getCookie(c, SESSION_COOKIE);
-    if (cookie !== undefined) return cookie;
-    throw new ToolError("UNAUTHENTICATED", "This address needs a browser that is signed in", {
-      hint: `Sign in at ${SIGN_IN_PATH}.`,
-    });
-  };
   app
     .post(CONNECT_IDENTITY, async (c) => {
+      if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may change that");
       const cookie = cookieOf(c);
       const person = await browserSessions.recentPerson(cookie);
       const response = await identities.connect(person, `${SESSION_COOKIE}=${cookie}`, c.get("address"));
       return new Response(response.body, response);
     })
     .all(CONNECT_IDENTITY, (c) => methodNotAllowed(c, ["POST"]));
-  app
-    .post(DISCONNECT_IDENTITY, async (c) => {
-      const person = await browserSessions.recentPerson(cookieOf(c));
-      await identities.disconnect(person);
-      await people.recordChange(person, "identity_disconnected");
-      return c.json({ ok: true }, 200, NO_STORE);
-    })
-    .all(DISCONNECT_IDENTITY, (c) => methodNotAllowed(c, ["POST"]));
+  changesOf(app, browserSessions)(DISCONNECT_IDENTITY, EmptyBody, async ({ person }) => {
+    await identities.disconnect(person);
+    await people.recordChange(person, "identity_disconnected");
+  });
   return app;
 }

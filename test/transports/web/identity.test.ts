@@ -159,7 +159,7 @@ describe("an identity of the external issuer", () => {
       .set({ createdAt: new Date(Date.now() - 2 * 3_600_000).toISOString() })
       .execute();
     const old = await send("/api/v1/sign-in/connect-identity", { cookie, origin: site.url }, {});
-    expect([old.status, old.body]).toEqual([401, expect.stringContaining("more than an hour ago")]);
+    expect([old.status, old.body]).toEqual([403, expect.stringContaining("more than an hour ago")]);
   });
 
   it("leads to a page of this server alone, and takes nothing else from the page", async () => {
