@@ -8,8 +8,8 @@ import {
   PaperEquity,
   PaperFills,
 } from "../src/domain/trading/trading.ts";
-import { connect } from "../src/features/trading/connect.ts";
 import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection.text.ts";
+import { connectOrRequest } from "../src/features/trading/request-credentials.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Connects a brokerage account. Stores nothing until the broker accepts the credentials. */
@@ -31,7 +31,7 @@ export const connectBroker = defineTool({
   destructive: true,
   route: "POST /api/broker/connect-broker",
   cli: { command: "connect", positionals: ["broker"] },
-  needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
+  needs: ["brokers", "connections", "confirmations", "audit", "clock", "ids", "market"],
   secrets: { input: ["credentials"] },
   input: z.object({
     broker: BrokerName.describe(
@@ -45,7 +45,7 @@ export const connectBroker = defineTool({
       })
       .optional()
       .describe(
-        "Stored encrypted, never returned. Required except for paper, which opens a new account without them",
+        "Stored encrypted, never returned. Without them, a person of the account types them on a page of the server; paper opens a new account.",
       ),
     equity: z
       .preprocess((value) => (typeof value === "number" ? String(value) : value), PaperEquity)
@@ -60,7 +60,9 @@ export const connectBroker = defineTool({
   output: z.object({
     ...Succeeded,
     connection: Connection,
-    created: z.boolean().describe("false: this key was already connected; its credentials were replaced"),
+    created: z
+      .boolean()
+      .describe("false: this key was already connected, or a person connected it on the page"),
     account: AccountAnswer,
     market: MarketMode,
   }),
@@ -72,14 +74,14 @@ export const connectBroker = defineTool({
   ],
   terminal: ({ connection, created, account }, paint) =>
     [
-      created ? "connected" : "already connected; credentials replaced",
+      created ? "connected" : "already connected",
       ...formatConnection(connection, paint),
       ...formatAccount(account, paint),
       paint("dim", "preview_trade sizes and checks a trade, execute_trade sends it."),
     ].join("\n"),
 
   async handler({ broker, account_type, credentials, equity, fills }, ctx) {
-    const { connection, created, account } = await connect(
+    const { connection, created, account } = await connectOrRequest(
       { broker, type: account_type, credentials, equity, fills, signal: ctx.signal },
       ctx.principal,
       ctx,

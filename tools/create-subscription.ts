@@ -3,6 +3,7 @@ import {
   ALERT_LIMITS,
   ALERTS_PLAN,
   Channel,
+  Condition,
   Subscription,
   WatchlistName,
 } from "../src/domain/alerts/alerts.ts";
@@ -15,13 +16,18 @@ import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_RULE_LENGTH = 600;
+/** One address without a name, in ASCII, and without the characters that separate addresses. */
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{1,255}$)[a-z\d-]+(\.[a-z\d-]+)*$/i;
+
+const CONFIRMATION_NOTE =
+  "A message says what waits, until when and on which page. It confirms nothing, and the page needs a person who is signed in.";
 
 /** Creates a subscription that sends an alert when a signal changes, a price crosses a level or a rule becomes true. */
 export const createSubscription = defineTool({
   name: "create_subscription",
   title: "Create alert subscription",
   description:
-    "Sets up an alert that the server watches and sends as a message by webhook, ntfy, Telegram or Slack. Use it to notify or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or a rule such as `rsi(14) < 30` becomes true. It fires on changes only. cancel_subscription ends it; past changes are in what_changed.",
+    "Sets up an alert that the server watches and sends as a message by webhook, ntfy, Telegram, Slack or email. Use it to notify or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or a rule such as `rsi(14) < 30` becomes true. It fires on changes only. cancel_subscription ends it; past changes are in what_changed.",
   topics: [
     "price alert",
     "alert me",
@@ -39,7 +45,7 @@ export const createSubscription = defineTool({
   cli: { command: "subscribe", positionals: ["symbols"] },
   deadlineMs: 60_000,
   needs: [...PICTURE_PORTS, "quotes", "ids", "subscriptions", "watchlists"],
-  secrets: { input: ["url", "bot_token", "chat_id"], writeOnce: ["signing_secret"] },
+  secrets: { input: ["url", "bot_token", "chat_id", "email"], writeOnce: ["signing_secret"] },
   input: z.object({
     symbols: symbolList(ALERT_LIMITS.symbols)
       .optional()
@@ -48,7 +54,11 @@ export const createSubscription = defineTool({
       "Name of a saved list with at most 50 symbols; later changes to the list apply",
     ),
     timeframe: TimeframeText.default("1d"),
-    on: z.enum(["signal", "price", "rule"]).default("signal").describe("Kind of condition"),
+    on: Condition.shape.on
+      .default("signal")
+      .describe(
+        "Kind of condition. confirmation: without symbols, when an order or request waits for a person",
+      ),
     changes: z
       .array(z.enum(["direction", "grade"]))
       .min(1)
@@ -88,6 +98,12 @@ export const createSubscription = defineTool({
       .regex(/^(-?\d{1,20}|@\w{4,32})$/, "is a number or an @name")
       .optional()
       .describe("For telegram: recipient, such as 123456789 or @channel"),
+    email: z
+      .string()
+      .trim()
+      .regex(EMAIL, "is one address, such as ada@example.com")
+      .optional()
+      .describe("For email: address that the owner of the server allows by SMTP_TO"),
     name: z.string().trim().max(60).optional().describe("Your name for the subscription"),
   }),
   output: z.object({
@@ -144,7 +160,9 @@ export const createSubscription = defineTool({
     return {
       ...subscribed,
       notes: [
-        "The subscription is evaluated while the server runs. Changes during downtime are reported after the restart.",
+        input.on === "confirmation"
+          ? CONFIRMATION_NOTE
+          : "The subscription is evaluated while the server runs. Changes during downtime are reported after the restart.",
       ],
       alternatives: alternatives.map(named),
       market: ctx.market.mode,

@@ -40,7 +40,7 @@ export const executeTrade = defineTool({
   route: "POST /api/broker/execute-trade",
   cli: { command: "trade", positionals: ["ticket_id"] },
   deadlineMs: 60_000,
-  needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "trackRecord", "ids"] as const)],
+  needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "confirmations", "trackRecord", "ids"] as const)],
   input: z.object({
     ticket_id: TicketId.optional(),
     symbol: SymbolText.optional(),

@@ -71,6 +71,7 @@ export { reconcileOrders } from "./reconcile-orders.ts";
 export { recordClaim } from "./record-claim.ts";
 export { renderBacktest } from "./render-backtest.ts";
 export { renderChart } from "./render-chart.ts";
+export { requestLimits } from "./request-limits.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";
 export { runBacktest } from "./run-backtest.ts";
 export { runTask } from "./run-task.ts";

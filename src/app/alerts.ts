@@ -1,11 +1,14 @@
+import type { AlertFired } from "../domain/alerts/alerts.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log } from "../domain/ports.ts";
 import type { Secrets } from "../domain/vault/secrets-port.ts";
 import { createChangeFeed } from "../features/alerts/change-feed.ts";
+import { createConfirmationNotices } from "../features/alerts/confirmation-notices.ts";
 import { startDeliveries } from "../features/alerts/deliver.ts";
 import { createSubscriptions } from "../features/alerts/subscriptions.ts";
 import { createWatcher, type WatcherOptions } from "../features/alerts/watcher.ts";
 import { changeRepository } from "../store/alerts/changes.ts";
+import { alertQueue } from "../store/alerts/deliveries.ts";
 import { deliveryLog } from "../store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../store/alerts/subscriptions.ts";
@@ -13,14 +16,16 @@ import { watchlists } from "../store/alerts/watchlists.ts";
 import type { Store } from "../store/open-store.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { allowList } from "../transports/outbound/allow-list.ts";
+import { createMailer } from "../transports/outbound/mail.ts";
 import { createPost } from "../transports/outbound/post.ts";
 import type { Config } from "./config.ts";
 import { followPeers } from "./processes/follow-peers.ts";
 
 interface AlertsOptions {
-  readonly config: Pick<Config, "WEBHOOKS" | "WEBHOOK_ALLOW">;
+  readonly config: Pick<Config, "WEBHOOKS" | "WEBHOOK_ALLOW" | "SMTP_URL" | "SMTP_FROM" | "SMTP_TO">;
   readonly db: Store["db"];
   readonly market: string;
+  readonly mode: AlertFired["market"];
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -34,6 +39,7 @@ export function openAlerts({
   config,
   db,
   market,
+  mode,
   secrets,
   clock,
   ids,
@@ -45,14 +51,27 @@ export function openAlerts({
   const allow = allowList(config.WEBHOOK_ALLOW);
   const newPost = () => createPost({ enabled, allow, clock });
   const post = newPost();
+  const mailer = createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM, allowed: config.SMTP_TO });
   const rows = { ...changeRepository(scope), ...subscriptionRepository(scope) };
   const changes = createChangeFeed({ rows, log });
+  let deliveries: ReturnType<typeof startDeliveries> | null = null;
   return {
     ports: {
       changes,
       watchlists: watchlists(scope),
-      subscriptions: createSubscriptions({ rows, ...deliveryLog(scope), secrets, post }),
+      subscriptions: createSubscriptions({ rows, ...deliveryLog(scope), secrets, post, mailer }),
     },
+
+    /** Tells the people of an account that something waits for their confirmation. Logs a failure. */
+    notify: createConfirmationNotices({
+      subscriptions: rows,
+      alerts: alertQueue(scope),
+      wake: () => deliveries?.wake(),
+      clock,
+      ids,
+      log,
+      market: mode,
+    }),
 
     /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
     async a2aPush(): Promise<A2aPushDeps | null> {
@@ -67,7 +86,6 @@ export function openAlerts({
      * alerts.
      */
     watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">) {
-      let deliveries: ReturnType<typeof startDeliveries> | null = null;
       let stopFollowing = () => {};
       const watcher = createWatcher({
         ...ports,
@@ -86,6 +104,7 @@ export function openAlerts({
           deliveries ??= startDeliveries({
             queue: deliveryQueue(scope),
             post,
+            mailer,
             secrets,
             clock,
             log,

@@ -53,6 +53,7 @@ import { auditThread } from "./audit-thread.ts";
 import { catalogue } from "./catalogue.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type Config, tokenIssuerOf } from "./config.ts";
+import { openConfirmations } from "./confirmations.ts";
 import { createDashboardFiles } from "./dashboard-files.ts";
 import { type App, type AppOverrides, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
@@ -107,6 +108,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
     const auditDeps = { repository: auditRepository, vault };
     const alerts = openAlerts({
       ...scope,
+      mode: market.mode,
       config,
       secrets,
       clock,
@@ -114,6 +116,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       log,
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
+    const confirming = openConfirmations({ ...scope, config, ports: () => ports, notify: alerts.notify });
     const record = openRecord({ ...scope, config, clock, ids, log, compute, replayedRecords });
     const contractHistory = createContractRepository({
       ...marketPorts,
@@ -192,6 +195,9 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
         auditThread({ ...auditDeps, file: store.file, dataDir: config.DATA_DIR, log }),
       ),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
+      get confirmations() {
+        return confirming.confirmations();
+      },
       positionRepository: positionRepository({ ...scope, clock }),
       tradeNotes: tradeNotes(scope),
       drawnLevels: drawnLevels(scope),
@@ -238,7 +244,8 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       a2aPush: alerts.a2aPush,
       owner,
       authenticate: createAuthenticator({ access, countInvalidKey: meters.countInvalidKey }),
-      openSignIn: signInOf({ ...installation, config, countInvalidKey: meters.countInvalidKey }),
+      confirmations: confirming.confirmations(),
+      openSignIn: signInOf({ ...installation, config, confirming, countInvalidKey: meters.countInvalidKey }),
       files: report,
       live,
       engine,

@@ -32,6 +32,7 @@ import type { OwnerKeys } from "../domain/installation/installation-port.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
+import type { Confirmations } from "../domain/trading/confirmations-port.ts";
 import type { FirstSecrets } from "../domain/vault/secrets-port.ts";
 import type { NightlyEngine } from "../features/nightly/engine.ts";
 import type { paperConnection } from "../features/trading/connect.ts";
@@ -130,7 +131,14 @@ export interface App extends Omit<Installation, "meters"> {
   /** Returns sign-in of people and their apps at an address of the server. */
   openSignIn(
     publicUrl: string,
-  ): Required<Pick<HttpServerDeps, "signIn" | "identifyApp" | "peopleAdmin" | "recoveryCodes">>;
+  ): Required<
+    Pick<
+      HttpServerDeps,
+      "signIn" | "identifyApp" | "peopleAdmin" | "recoveryCodes" | "confirmations" | "requesterName"
+    >
+  >;
+  /** Requests of agents that people decide on. */
+  readonly confirmations: Confirmations;
   /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FilesReport) | null;
   /** The live market; null in other markets. */

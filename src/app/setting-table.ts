@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { Amount, PaperEquity } from "../domain/trading/trading.ts";
 import { BACKUP_SETTINGS } from "./backup-settings.ts";
+import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {
   type PlanOf,
   PROVIDER_NAMES,
@@ -240,6 +241,7 @@ export const SETTINGS = {
     )
     .default([])
     .describe("Receivers of alerts in your own network, which may use http, comma-separated"),
+  ...MAIL_SETTINGS,
   MASTER_KEY: z
     .string()
     .trim()

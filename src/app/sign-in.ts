@@ -6,6 +6,7 @@ import { createRecoveryCodes } from "../access/sign-in/recovery-codes.ts";
 import { createSignIn } from "../access/sign-in/sign-in.ts";
 import { MESSAGE_PATHS } from "../transports/http/paths.ts";
 import { type Config, tokenIssuerOf } from "./config.ts";
+import { type openConfirmations, requesterNames } from "./confirmations.ts";
 import type { App, Installation } from "./installation.ts";
 
 type SignInConfig = Pick<
@@ -20,6 +21,7 @@ type SignInConfig = Pick<
 >;
 type SignInDeps = Pick<
   Installation,
+  | "access"
   | "browserSessions"
   | "clock"
   | "ids"
@@ -32,13 +34,22 @@ type SignInDeps = Pick<
   | "store"
 > & {
   readonly config: SignInConfig;
+  readonly confirming: ReturnType<typeof openConfirmations>;
   readonly countInvalidKey: (address: string) => Promise<void>;
 };
 
 /** Returns a function that opens sign-in of people and their apps at an address of the server. */
 export const signInOf =
-  ({ config, store, signInSecret: secret, signInRecords: records, ...deps }: SignInDeps): App["openSignIn"] =>
+  ({
+    config,
+    store,
+    signInSecret: secret,
+    signInRecords: records,
+    confirming,
+    ...deps
+  }: SignInDeps): App["openSignIn"] =>
   (publicUrl) => {
+    confirming.listenAt(publicUrl);
     const { OAUTH, PUBLIC_URL, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
     const resource = `${publicUrl}${MESSAGE_PATHS.mcp}`;
     const tokenIssuer = tokenIssuerOf(config);
@@ -72,5 +83,7 @@ export const signInOf =
       recoveryCodes: createRecoveryCodes({ ...deps, records, sessions, lockOut, secret }),
       identifyApp: createAppAuthenticator({ ...deps, grantOf }),
       peopleAdmin: deps.peopleAdmin,
+      confirmations: confirming.confirmations(),
+      requesterName: requesterNames(deps),
     };
   };

@@ -37,6 +37,7 @@ import type { ToolSearch } from "./requests/tool-search-port.ts";
 import type { ShortInterest } from "./short-interest/short-interest-port.ts";
 import type { Skills } from "./skills-port.ts";
 import type { RecordPorts } from "./track-record/track-port.ts";
+import type { ConfirmationPort } from "./trading/confirmations-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
 import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
@@ -191,6 +192,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   connections: Connections;
   tradeRepository: TradeRepository;
   tradeRules: TradeRules;
+  confirmations: ConfirmationPort;
   audit: Audit;
   auditVerifier: AuditVerifier;
   positionRepository: PositionRepository;

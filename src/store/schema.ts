@@ -10,7 +10,7 @@ import type { RESTORE_TABLES } from "./migrations/0010-restores.ts";
 import type { CALL_TABLES } from "./migrations/0011-calls.ts";
 import type { BROWSER_TABLES } from "./migrations/0012-browser-sessions.ts";
 import type { DRAWN_LEVEL_TABLES } from "./migrations/0013-drawn-levels.ts";
-import type { LINK_COLUMNS, SIGN_IN_TABLES } from "./migrations/0014-sign-in.ts";
+import type { LINK_COLUMNS, SIGN_IN_TABLES, TICKET_COLUMNS } from "./migrations/0014-sign-in.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -34,11 +34,12 @@ type Outcomes = Tables["signal_outcomes"];
  */
 export type Schema = RowsOf<
   WithPlainNames<
-    Omit<Tables, "signal_outcomes" | "keys" | "accounts"> & {
+    Omit<Tables, "signal_outcomes" | "keys" | "accounts" | "trade_tickets"> & {
       readonly keys: Table<Tables["keys"]["columns"] & typeof KEY_COLUMNS>;
       readonly browser_links: Table<
         (typeof BROWSER_TABLES)["browser_links"]["columns"] & typeof LINK_COLUMNS
       >;
+      readonly trade_tickets: Table<Tables["trade_tickets"]["columns"] & typeof TICKET_COLUMNS>;
       readonly accounts: Table<Tables["accounts"]["columns"] & typeof ACCOUNT_COLUMNS>;
       readonly signal_outcomes: Table<Outcomes["columns"] & typeof OUTCOME_COLUMNS>;
     }

@@ -15,6 +15,7 @@ import { restRoutes } from "./rest/rest.ts";
 import { createRestStreamTransport } from "./rest/stream.ts";
 import { streamTokenRoutes } from "./rest/stream-tokens.ts";
 import { createAgentCallMonitor } from "./web/agent-calls.ts";
+import { confirmRoutes } from "./web/confirm.tsx";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 import { identityRoutes } from "./web/identity.tsx";
@@ -79,6 +80,7 @@ export function createHttpApplication({
   app.route("/", signInRoutes(server));
   app.route("/", recoveryRoutes(server));
   app.route("/", peopleRoutes(server));
+  app.route("/", confirmRoutes(server));
   app.route("/", widgetRoutes(server));
   app.route("/", openapiRoutes(server));
   app.route("/", docsRoutes(server));

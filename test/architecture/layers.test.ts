@@ -51,7 +51,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/transports": {
     may: ["src/kernel", "src/domain", "src/access", "src/lib"],
     packages:
-      /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$|canonicalize$)/,
+      /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$|canonicalize$|nodemailer$)/,
   },
   "src/dashboard": {
     may: [

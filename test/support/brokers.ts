@@ -5,15 +5,18 @@ import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import { brokersOf } from "../../src/app/providers/brokers.ts";
 import type { NotedHead } from "../../src/domain/audit/audit.ts";
 import { withPaperAccount } from "../../src/features/trading/built-in-paper.ts";
+import { createConfirmations } from "../../src/features/trading/confirmations.ts";
 import { accountNumber } from "../../src/providers/paper/order.ts";
 import type { AuditHeadStore } from "../../src/store/audit/audit-head.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
+import { confirmationRequests } from "../../src/store/trading/confirmation-requests.ts";
 import { connections } from "../../src/store/trading/connections.ts";
 import { paperRepository } from "../../src/store/trading/paper-repository.ts";
 import { positionRepository } from "../../src/store/trading/positions.ts";
 import { tradeNotes } from "../../src/store/trading/trade-notes.ts";
 import { tradeRepository } from "../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../src/store/trading/trade-rules.ts";
+import { collectingLog } from "./context.ts";
 import { type FakeMarket, quote, smallMarket } from "./market.ts";
 import { movingClock, openMemoryStore } from "./store.ts";
 
@@ -43,7 +46,8 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const book = auditLog({ db: store.db, dataDir: "", head: memoryHead() });
   const paperBook = paperRepository(here);
   const audit = auditOf({ repository: book, vault, clock, market: market.market.id });
-  const ports = {
+  let made = 0;
+  const traded = {
     ...market,
     brokers: brokersOf({ ...market, clock, book: paperBook, live: false, riskPct: "0.5" }),
     connections: withPaperAccount({
@@ -59,6 +63,20 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
     positionRepository: positionRepository({ ...here, clock }),
     tradeNotes: tradeNotes(here),
+  };
+  const { log } = collectingLog();
+  const ports = {
+    ...traded,
+    confirmations: createConfirmations({
+      ports: {
+        ...traded,
+        log,
+        ids: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` },
+      },
+      requests: confirmationRequests(here),
+      baseUrl: () => "http://localhost:8787",
+      notify: async () => {},
+    }),
   };
   /** Audit events of an account and their subjects. */
   const writtenBy = async (account: string) =>

@@ -12,6 +12,7 @@ import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
 import { watchlists } from "../../src/store/alerts/watchlists.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { createMailer } from "../../src/transports/outbound/mail.ts";
 import { collectingLog, countingIds } from "./context.ts";
 import { climbingBars, type FakeMarket, marketOf, quote, smallMarket } from "./market.ts";
 import { memorySecrets } from "./memory-secrets.ts";
@@ -84,7 +85,13 @@ export async function alertRunFixture({
   const rows = { ...changeRepository(here), ...subscriptionRepository(here) };
   const changes = createChangeFeed({ rows, log });
   const secrets = memorySecrets();
-  const subscriptions = createSubscriptions({ rows, ...deliveryLog(here), secrets, post });
+  const subscriptions = createSubscriptions({
+    rows,
+    ...deliveryLog(here),
+    secrets,
+    post,
+    mailer: createMailer({ url: undefined, from: undefined, allowed: [] }),
+  });
   const ports = {
     ...base,
     market: { mode: "sample", id } as const,

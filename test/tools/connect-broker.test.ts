@@ -152,7 +152,11 @@ describe("connect_broker", () => {
         code: "INVALID_INPUT",
       });
     await expect(connect("jan", { broker: "alpaca", credentials: undefined })).rejects.toMatchObject({
-      message: "The broker alpaca requires credentials",
+      code: "REFUSED",
+      message: "The broker alpaca requires credentials, which a person types on a page",
+      data: {
+        confirmation: { url: expect.stringMatching(/^http:\/\/localhost:8787\/confirm\/cf_[0-9a-f]{20}$/) },
+      },
     });
   });
 

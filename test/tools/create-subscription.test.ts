@@ -88,7 +88,13 @@ describe("create_subscription", () => {
     expect(signing_secret).toMatch(/^whsec_/);
     expect(subscription.target).toBe("hooks.example.com");
     const sealed = stored.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
-    expect(parseReceiver(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
+    expect(parseReceiver(sealed)).toEqual({
+      url,
+      signing_secret,
+      bot_token: null,
+      chat_id: null,
+      email: null,
+    });
     const rows = await fixture.store.db.selectFrom("subscriptions").selectAll().execute();
     expect(JSON.stringify([rows, await ports.subscriptions.list("cleo")])).not.toMatch(/canary|whsec_/);
     const chat = { channel: "telegram", bot_token: `1:${"canary".repeat(5)}`, chat_id: "-5" };

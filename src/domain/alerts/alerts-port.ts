@@ -128,6 +128,7 @@ export interface ReceiverRequest {
   readonly url: string | null;
   readonly bot_token: string | null;
   readonly chat_id: string | null;
+  readonly email?: string | null;
 }
 
 /** Subscriptions of accounts and the log of their alerts. */

@@ -43,15 +43,18 @@ export const Watchlist = z.object({
 export type Watchlist = z.infer<typeof Watchlist>;
 
 /** Delivery channel of alerts; none: alerts are only stored, for list_deliveries and what_changed. */
-export const Channel = z.enum(["webhook", "ntfy", "telegram", "slack", "none"]);
+export const Channel = z.enum(["webhook", "ntfy", "telegram", "slack", "email", "none"]);
 export type Channel = z.infer<typeof Channel>;
 
+/** Conditions of symbols, evaluated on their prices. */
+export const SYMBOL_CONDITIONS = ["signal", "price", "rule"] as const;
+
 /**
- * Trigger of a subscription: a changed signal, a price or an indicator rule. Fires only on the transition
- * from false to true.
+ * Trigger of a subscription: a changed signal, a price or an indicator rule, each on the transition from false to true;
+ * or something that waits for a person's confirmation.
  */
 export const Condition = z.object({
-  on: z.enum(["signal", "price", "rule"]),
+  on: z.enum([...SYMBOL_CONDITIONS, "confirmation"]),
   changes: z
     .array(z.enum(["direction", "grade"]))
     .describe("For signal: changes that trigger an alert; empty for other conditions"),
@@ -67,7 +70,9 @@ export type Condition = z.infer<typeof Condition>;
 export const Subscription = z.object({
   subscription_id: z.string(),
   name: z.string().nullable(),
-  symbols: z.array(z.string()).describe("Symbols watched; for a watchlist, its current symbols"),
+  symbols: z
+    .array(z.string())
+    .describe("Symbols watched; for a watchlist, its current symbols; none for confirmation"),
   watchlist: z.string().nullable(),
   timeframe: Timeframe,
   condition: Condition,
@@ -82,8 +87,8 @@ export type Subscription = z.infer<typeof Subscription>;
 export const AlertFired = z.object({
   alert_id: z.string(),
   subscription_id: z.string(),
-  symbol: z.string(),
-  timeframe: Timeframe,
+  symbol: z.string().nullable().describe("null: about no symbol"),
+  timeframe: Timeframe.nullable().describe("null: about no signal, price or rule"),
   fired_at: Iso,
   as_of: Iso.describe("Time of the newest figure in it"),
   text: z.string().describe("One-sentence description written by this server"),
@@ -116,7 +121,7 @@ export const Delivery = z.object({
     .array(
       z.object({
         at: Iso,
-        status: z.number().int().nullable().describe("HTTP status"),
+        status: z.number().int().nullable().describe("HTTP status, or code of the mail server"),
         reason: z.string().nullable().describe("null on success"),
         ms: z.number(),
       }),

@@ -7,14 +7,21 @@ export interface Receiver {
   /** Token of a Telegram bot, or access token of a protected ntfy topic. */
   readonly bot_token: string | null;
   readonly chat_id: string | null;
+  /** Address of a mailbox. Default: none, for a receiver stored before mail. */
+  readonly email?: string | null;
 }
 
 /** Returns the name under which the receiver is stored among the secrets of the account. */
 export const secretNameOf = (subscriptionId: string): string => `subscription|${subscriptionId}`;
 
 /** Serializes a receiver as the text to encrypt. */
-export const serializeReceiver = ({ url, signing_secret, bot_token, chat_id }: Receiver): string =>
-  JSON.stringify({ url, signing_secret, bot_token, chat_id } satisfies Receiver);
+export const serializeReceiver = ({
+  url,
+  signing_secret,
+  bot_token,
+  chat_id,
+  email = null,
+}: Receiver): string => JSON.stringify({ url, signing_secret, bot_token, chat_id, email } satisfies Receiver);
 
 /** Parses a receiver serialized by `sealedReceiver`. */
 export const parseReceiver = (text: string): Receiver => JSON.parse(text) as Receiver;

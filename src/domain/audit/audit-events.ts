@@ -3,6 +3,8 @@ export const AUDIT_EVENTS = [
   "connection_added",
   "connection_removed",
   "ticket_confirmed",
+  "confirmation_requested",
+  "confirmation_refused",
   "order_refused",
   "order_sending",
   "order_outcome",

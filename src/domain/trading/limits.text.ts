@@ -62,3 +62,17 @@ export const describeLimits = (limits: RiskLimits): readonly LimitDescription[] 
         value === null ? (DISABLED_DESCRIPTIONS[limit] ?? "Off: no limit") : LIMIT_DESCRIPTIONS[limit](value),
     };
   });
+
+/** A limit that a change sets, as text; null: switched off. */
+export interface LimitChange extends Pick<LimitDescription, "limit" | "hint"> {
+  readonly now: string | null;
+  readonly proposed: string | null;
+}
+
+/** Describes each limit of a change: now, and once it applies. */
+export function describeLimitChange(limits: RiskLimits, change: Partial<RiskLimits>): readonly LimitChange[] {
+  const now = new Map(describeLimits(limits).map(({ limit, value }) => [limit, value]));
+  return describeLimits({ ...limits, ...change })
+    .filter(({ limit }) => limit in change)
+    .map(({ limit, value, hint }) => ({ limit, now: now.get(limit) ?? null, proposed: value, hint }));
+}

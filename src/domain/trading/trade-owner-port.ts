@@ -20,8 +20,10 @@ export interface TradeOwner {
   /** Rejects with NOT_FOUND if none of the accounts has a ticket with that id, with INVALID_INPUT if several have. */
   find(accounts: readonly string[], id: string): Promise<OwnedTicket>;
   /**
-   * Allows a live ticket to be sent; confirming it again changes nothing. Rejects if it needs no confirmation, was used
-   * or has expired.
+   * Allows a live ticket to be sent; confirming it again changes nothing. Rejects if it needs no confirmation, was used,
+   * was refused or has expired. `by` names the person. Default: the owner at the server.
    */
-  confirm(found: OwnedTicket): Promise<TicketRecord>;
+  confirm(found: OwnedTicket, by?: string): Promise<TicketRecord>;
+  /** Makes a ticket unusable that was not used yet. Rejects if it was used, was refused or has expired. */
+  refuse(found: OwnedTicket, by?: string): Promise<TicketRecord>;
 }

@@ -192,6 +192,10 @@ export interface TicketRecord {
   /** Id of the order that used it; null while unused. */
   readonly order: string | null;
   readonly confirmedAt: string | null;
+  /** Key or grant that asked for a person's confirmation, and when. Default: nobody was asked yet. */
+  readonly requested?: { readonly by: string; readonly at: string };
+  /** When a person refused it. Default: not refused. */
+  readonly refusedAt?: string;
 }
 
 /** Tickets and orders of accounts. Every write is on disk before its promise resolves. */
@@ -200,7 +204,16 @@ export interface TradeRepository {
   ticket(account: string, id: string): Promise<TicketRecord | null>;
   /** Tickets that are neither used nor expired, newest first. */
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
+  /** Confirms a ticket that is neither used, refused nor expired at `at`; false if it is, or was confirmed before. */
   confirm(account: string, id: string, at: string): Promise<boolean>;
+  /** Refuses a ticket that is neither used, refused nor expired at `at`; false if it is. */
+  refuse(account: string, id: string, at: string): Promise<boolean>;
+  /** Records who asked for the confirmation of a ticket, once, and lets it expire later; false if it was recorded before. */
+  requestConfirmation(
+    account: string,
+    id: string,
+    request: { readonly by: string; readonly at: string; readonly expiresAt: string },
+  ): Promise<boolean>;
   /** Tickets without the owner's confirmation whose orders were begun at or after `since` and not rejected. */
   sentUnconfirmed(account: string, since: string): Promise<readonly TicketRecord[]>;
   /**

@@ -8,6 +8,7 @@ import type { SignalComparison } from "./what-changed.ts";
 const formatCondition = ({ condition, timeframe }: Subscription): string => {
   const { on, changes, above, below, rule } = condition;
   if (on === "signal") return `${changes.join(" or ")} of the ${timeframe} signal`;
+  if (on === "confirmation") return "something waits for a person's confirmation";
   if (on === "rule") return `${rule} on ${timeframe} bars`;
   return [
     ...(above === null ? [] : [`above ${above} USD`]),
@@ -23,7 +24,11 @@ export function formatSubscription(subscription: Subscription, paint: Paint): re
   const state = paint(subscription.state === "active" ? "green" : "yellow", subscription.state);
   return [
     `${paint("bold", subscription.subscription_id)} ${state}${subscription.name === null ? "" : ` ${subscription.name}`}`,
-    `  ${subscription.watchlist === null ? "" : `${subscription.watchlist}: `}${subscription.symbols.join(", ")}`,
+    ...(subscription.condition.on === "confirmation"
+      ? []
+      : [
+          `  ${subscription.watchlist === null ? "" : `${subscription.watchlist}: `}${subscription.symbols.join(", ")}`,
+        ]),
     `  ${formatCondition(subscription)}, ${destination}`,
     ...(subscription.reason === null ? [] : [paint("yellow", `  ${subscription.reason}`)]),
   ];

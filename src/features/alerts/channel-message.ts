@@ -1,4 +1,5 @@
 import type { AlertFired, Channel, Condition } from "../../domain/alerts/alerts.ts";
+import type { Mail } from "../../domain/alerts/mail-port.ts";
 import type { OutgoingRequest } from "../../domain/alerts/outbound-client-port.ts";
 import { isBotToken, type Receiver } from "../../domain/alerts/receiver.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
@@ -7,6 +8,8 @@ import { signatureHeaders } from "../../lib/webhook-signature.ts";
 
 export const TELEGRAM_API_URL = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 3_000;
+/** Title of a message that something waits for a person. */
+const CONFIRMATION_TITLE = "Market Signal: confirmation needed";
 
 /** An alert with its channel, its receiver and the time at which it is sent. */
 export interface OutgoingAlert {
@@ -17,7 +20,7 @@ export interface OutgoingAlert {
   readonly at: Date;
 }
 
-/** Builds the request for a channel; null when the receiver is incomplete or the channel is "none". */
+/** Builds the request for a channel; null when the receiver is incomplete or the channel takes none. */
 export function formatChannelMessage(
   outgoing: OutgoingAlert,
 ): Pick<OutgoingRequest, "url" | "headers" | "body"> | null {
@@ -30,6 +33,7 @@ export function formatChannelMessage(
       return telegram(outgoing);
     case "slack":
       return slack(outgoing);
+    case "email":
     case "none":
       return null;
   }
@@ -55,19 +59,37 @@ function webhook({ alert, on, receiver: { url, signing_secret }, at }: OutgoingA
 }
 
 /** Builds an ntfy request: headers Title and Tags, text as body. @see ntfy, publishing */
-function ntfy({ alert, receiver: { url, bot_token } }: OutgoingAlert) {
+function ntfy({ alert, on, receiver: { url, bot_token } }: OutgoingAlert) {
   if (url === null) return null;
-  const { symbol, timeframe, market, change } = alert;
+  const { market, change } = alert;
   const simulated = market === "sample";
   const tag = change === null ? "bell" : DIRECTION_TAGS[change.after.direction];
   const headers = {
     "content-type": "text/plain; charset=utf-8",
-    title: toAscii(`${simulated ? `${SAMPLE_LABEL} | ` : ""}${symbol} ${timeframe}`),
+    title: titleOf(alert, on),
     tags: [tag, ...(simulated ? ["sample"] : [])].join(","),
     ...(bot_token !== null && { authorization: `Bearer ${bot_token}` }),
   };
   return { url, headers, body: formatAlertText(alert) };
 }
+
+/** Returns the title of an alert in printable ASCII, so that it fits a header. */
+function titleOf({ symbol, timeframe, market }: AlertFired, on: Condition["on"]): string {
+  const subject = on === "confirmation" ? CONFIRMATION_TITLE : `${symbol} ${timeframe}`;
+  return toAscii(`${market === "sample" ? `${SAMPLE_LABEL} | ` : ""}${subject}`);
+}
+
+/** Builds the mail of an alert. */
+export const formatMail = ({
+  alert,
+  on,
+  to,
+}: Pick<OutgoingAlert, "alert" | "on"> & { readonly to: string }): Mail => ({
+  to,
+  subject: titleOf(alert, on),
+  text: `${formatAlertText(alert)}\n`,
+  id: alert.alert_id,
+});
 
 /** Emoji names of ntfy, by direction. */
 const DIRECTION_TAGS = {

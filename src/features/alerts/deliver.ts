@@ -5,12 +5,13 @@ import {
   MAX_DELIVERY_WAIT_MS,
   type SaturatedReceivers,
 } from "../../domain/alerts/alerts-port.ts";
+import type { Mailer } from "../../domain/alerts/mail-port.ts";
 import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outbound-client-port.ts";
 import { isPermanentRefusal, parseReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { formatChannelMessage } from "./channel-message.ts";
+import { formatChannelMessage, formatMail } from "./channel-message.ts";
 
 /** Delays between attempts, in milliseconds; after the last attempt an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
@@ -38,6 +39,8 @@ export interface DeliveryWorker {
 interface DeliveryOptions {
   readonly queue: DeliveryQueue;
   readonly post: OutboundClient;
+  /** Sends the alerts of the channel email. Default: they are undelivered. */
+  readonly mailer?: Mailer;
   readonly secrets: Pick<Secrets, "open">;
   readonly clock: Clock;
   readonly log: Log;
@@ -65,6 +68,7 @@ interface AttemptOutcome {
 export function startDeliveries({
   queue,
   post,
+  mailer,
   secrets,
   clock,
   log,
@@ -92,6 +96,10 @@ export function startDeliveries({
         };
       const secret = await secrets.open(account, secretNameOf(subscription_id));
       const receiver = secret === null ? null : parseReceiver(secret);
+      if (channel === "email") {
+        const mail = receiver?.email ? formatMail({ alert, on: condition.on, to: receiver.email }) : null;
+        if (mail !== null && mailer !== undefined) return mailOutcomeOf(await mailer.send(mail));
+      }
       const message =
         receiver === null
           ? null
@@ -229,4 +237,15 @@ function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
   const redirects = status >= 300 && status < 400;
   const what = refused ? "rejected the request" : redirects ? "sent an unsupported redirect" : "failed";
   return { status, reason: `The receiver ${what} (HTTP ${status})`, retryable: !refused, retryAfter };
+}
+
+/** A reply of 500 and above refuses the mail for good. */
+function mailOutcomeOf(status: number): AttemptOutcome {
+  if (status < 300) return { status, reason: null, retryable: false };
+  const isFinal = status >= 500;
+  return {
+    status,
+    reason: `The mail server ${isFinal ? "rejected the message" : "failed"} (SMTP ${status})`,
+    retryable: !isFinal,
+  };
 }

@@ -17,6 +17,7 @@ export interface SubscribeRequest {
   readonly url?: string | undefined;
   readonly chat_id?: string | undefined;
   readonly bot_token?: string | undefined;
+  readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
 
@@ -25,10 +26,13 @@ type Check = readonly [broken: boolean, field: string, detail: string];
 
 /** Validates a request. @throws ToolError INVALID_INPUT listing every invalid field */
 export function validateSubscribeRequest(request: SubscribeRequest): void {
-  const { symbols, watchlist } = request;
+  const { symbols, watchlist, on } = request;
+  const hasSymbols = on !== "confirmation";
   const isSubjectWrong = (symbols === undefined) === (watchlist === undefined);
   const checks: readonly Check[] = [
-    [isSubjectWrong, "symbols", "or watchlist is required, not both"],
+    [hasSymbols && isSubjectWrong, "symbols", "or watchlist is required, not both"],
+    [!hasSymbols && symbols !== undefined, "symbols", "is not accepted with on: confirmation"],
+    [!hasSymbols && watchlist !== undefined, "watchlist", "is not accepted with on: confirmation"],
     ...conditionChecks(request),
     ...channelChecks(request),
   ];
@@ -56,7 +60,13 @@ function conditionChecks({ on, ...request }: SubscribeRequest): readonly Check[]
   ];
 }
 
-function channelChecks({ channel, url, chat_id, bot_token: token }: SubscribeRequest): readonly Check[] {
+function channelChecks({
+  channel,
+  url,
+  chat_id,
+  bot_token: token,
+  email,
+}: SubscribeRequest): readonly Check[] {
   const takesUrl = channel === "webhook" || channel === "ntfy" || channel === "slack";
   const telegram = channel === "telegram";
   const takesToken = telegram || channel === "ntfy";
@@ -73,6 +83,8 @@ function channelChecks({ channel, url, chat_id, bot_token: token }: SubscribeReq
     ],
     [telegram && chat_id === undefined, "chat_id", "is required for the channel telegram"],
     [!telegram && chat_id !== undefined, "chat_id", "is accepted for the channel telegram only"],
+    [channel === "email" && email === undefined, "email", "is required for the channel email"],
+    [channel !== "email" && email !== undefined, "email", "is accepted for the channel email only"],
     [url !== undefined && !URL.canParse(url), "url", "is not a URL"],
   ];
 }

@@ -32,7 +32,10 @@ export async function subscribe(
 ): Promise<SubscribeResult> {
   validateSubscribeRequest(request);
   const condition = conditionOf(request);
-  const { instruments, alternatives } = await resolveInstruments(request, account, ports);
+  const { instruments, alternatives } =
+    condition.on === "confirmation"
+      ? { instruments: [], alternatives: [] }
+      : await resolveInstruments(request, account, ports);
   const { timeframe, channel, watchlist = null } = request;
   const armed = await mapConcurrent(
     instruments,
@@ -104,13 +107,15 @@ function cleanName(text: string | undefined): string | null {
   return name === "" ? null : name;
 }
 
-const receiverOf = ({ url, bot_token, chat_id }: SubscribeRequest): ReceiverRequest => ({
+const receiverOf = ({ url, bot_token, chat_id, email }: SubscribeRequest): ReceiverRequest => ({
   url: url ?? null,
   bot_token: bot_token ?? null,
   chat_id: chat_id ?? null,
+  email: email ?? null,
 });
 
-function targetOf({ channel, url }: SubscribeRequest): string | null {
+function targetOf({ channel, url, email }: SubscribeRequest): string | null {
+  if (email !== undefined) return plainText(email.slice(email.lastIndexOf("@") + 1), 255);
   if (channel === "telegram") return "api.telegram.org";
   return url === undefined ? null : plainText(new URL(url).host, 255);
 }

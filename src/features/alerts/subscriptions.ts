@@ -1,4 +1,5 @@
 import type { SubscriptionRepository, Subscriptions } from "../../domain/alerts/alerts-port.ts";
+import type { Mailer } from "../../domain/alerts/mail-port.ts";
 import type { OutboundClient } from "../../domain/alerts/outbound-client-port.ts";
 import { secretNameOf, serializeReceiver } from "../../domain/alerts/receiver.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
@@ -13,11 +14,13 @@ export function createSubscriptions({
   deliveries,
   secrets,
   post,
+  mailer,
 }: {
   readonly rows: SubscriptionRepository;
   readonly deliveries: Subscriptions["deliveries"];
   readonly secrets: Secrets;
   readonly post: Pick<OutboundClient, "check">;
+  readonly mailer: Pick<Mailer, "check">;
 }): Subscriptions {
   return {
     deliveries,
@@ -29,7 +32,8 @@ export function createSubscriptions({
         await rows.add(account, { subscription, seen });
         return { signing_secret: null };
       }
-      await post.check(receiver.url ?? TELEGRAM_API_URL);
+      if (subscription.channel === "email") mailer.check(receiver.email ?? "");
+      else await post.check(receiver.url ?? TELEGRAM_API_URL);
       const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
       const name = secretNameOf(subscription.subscription_id);
       await secrets.save(account, name, serializeReceiver({ ...receiver, signing_secret }));

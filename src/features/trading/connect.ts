@@ -11,7 +11,7 @@ import type { BrokerAccount, Credentials } from "../../domain/trading/trading-po
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 
-interface ConnectRequest extends CallOptions {
+export interface ConnectRequest extends CallOptions {
   readonly broker: BrokerName;
   readonly type: AccountType;
   /** Default for the broker paper: new ones, which open a new account. */
@@ -22,7 +22,7 @@ interface ConnectRequest extends CallOptions {
   readonly fills?: PaperFills | undefined;
 }
 
-type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | "ids" | "market">;
+export type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | "ids" | "market">;
 
 /**
  * Verifies the credentials with the broker, writes the audit entry and stores the connection. A key that is already
@@ -34,33 +34,13 @@ export async function connect(
   ports: ConnectPorts,
 ): Promise<{ readonly connection: Connection; readonly created: boolean; readonly account: BrokerAccount }> {
   const { brokers, connections, audit, clock, ids, market } = ports;
-  if (broker === "paper" && type === "live")
-    throw new ToolError("INVALID_INPUT", "The paper broker has no live accounts", {
-      hint: 'Set account_type to "paper".',
-      data: { errors: [{ pointer: "/account_type", detail: "must be paper for the broker paper" }] },
-    });
-  for (const [field, value] of Object.entries({ fills, equity }))
-    if (broker !== "paper" && value !== undefined)
-      throw new ToolError("INVALID_INPUT", `${field} applies to the broker paper only`, {
-        hint: `Leave ${field} out, or connect the broker "paper".`,
-        data: { errors: [{ pointer: `/${field}`, detail: "is accepted for the broker paper only" }] },
-      });
+  requireConnectable({ broker, type, fills, equity }, scopes, market);
   if (broker !== "paper" && given === undefined)
     throw new ToolError("INVALID_INPUT", `The broker ${broker} requires credentials`, {
       hint: "Pass credentials with the api_key and api_secret of the account. Only the broker paper takes none.",
       data: { errors: [{ pointer: "/credentials", detail: "is required for this broker" }] },
     });
   const credentials = given ?? { api_key: ids.uuid(), api_secret: ids.uuid() };
-  if (type === "live" && !scopes.includes("trade:live"))
-    throw new ToolError("SCOPE_REQUIRED", "Connecting a live account requires the scope trade:live", {
-      hint: "Connect a paper account, or ask the owner of the server for a key with that scope.",
-    });
-  if (type === "live" && market.mode !== "live") {
-    const message = `A live account cannot be connected while the server runs on ${market.mode} prices`;
-    const hint =
-      "Connect a paper account. For a live one, the owner of the server runs it with MARKET_DATA=live.";
-    throw new ToolError("REFUSED", message, { hint });
-  }
   const existing = await findByApiKey(account, { broker, type, credentials }, connections);
   if (existing !== null && equity !== undefined)
     throw new ToolError(
@@ -99,6 +79,38 @@ export async function connect(
     created: existing === null && stored.connection_id === id,
     account: brokerAccount,
   };
+}
+
+/**
+ * Checks a request to connect before its credentials are known. @throws ToolError INVALID_INPUT for fields of another
+ * broker, SCOPE_REQUIRED and REFUSED for a live account
+ */
+export function requireConnectable(
+  { broker, type, fills, equity }: Pick<ConnectRequest, "broker" | "type" | "fills" | "equity">,
+  scopes: Principal["scopes"],
+  market: ConnectPorts["market"],
+): void {
+  if (broker === "paper" && type === "live")
+    throw new ToolError("INVALID_INPUT", "The paper broker has no live accounts", {
+      hint: 'Set account_type to "paper".',
+      data: { errors: [{ pointer: "/account_type", detail: "must be paper for the broker paper" }] },
+    });
+  for (const [field, value] of Object.entries({ fills, equity }))
+    if (broker !== "paper" && value !== undefined)
+      throw new ToolError("INVALID_INPUT", `${field} applies to the broker paper only`, {
+        hint: `Leave ${field} out, or connect the broker "paper".`,
+        data: { errors: [{ pointer: `/${field}`, detail: "is accepted for the broker paper only" }] },
+      });
+  if (type === "live" && !scopes.includes("trade:live"))
+    throw new ToolError("SCOPE_REQUIRED", "Connecting a live account requires the scope trade:live", {
+      hint: "Connect a paper account, or ask the owner of the server for a key with that scope.",
+    });
+  if (type === "live" && market.mode !== "live") {
+    const message = `A live account cannot be connected while the server runs on ${market.mode} prices`;
+    const hint =
+      "Connect a paper account. For a live one, the owner of the server runs it with MARKET_DATA=live.";
+    throw new ToolError("REFUSED", message, { hint });
+  }
 }
 
 /** Finds the connection with the same API key; null when no connection that can be opened has it. */

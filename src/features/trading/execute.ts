@@ -3,6 +3,7 @@ import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts"
 import { isBroken } from "../../analytics/risk/verdict.ts";
 import { appOf, type Principal } from "../../domain/accounts/access.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
+import type { Ports } from "../../domain/ports.ts";
 import { Amount, type Intent, isUnresolved, type Order } from "../../domain/trading/trading.ts";
 import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
@@ -11,7 +12,7 @@ import { applyOrderChange, type OrderChange, readOrderChange, toOrderChange } fr
 import { orderAuditData, recordAudit } from "./record-audit.ts";
 import {
   type BrokerConnection,
-  requireConfirmation,
+  findMissingConfirmation,
   requireLiveAccess,
   resolveConnection,
 } from "./resolve-connection.ts";
@@ -23,7 +24,7 @@ import {
   readAccountState,
   type TradePorts,
 } from "./situation.ts";
-import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
+import { isExpired, unusableTicketError } from "./ticket-expiry.ts";
 import { sizeFault } from "./venue-fault.ts";
 
 /** Period over which the notional of unconfirmed live orders is summed. */
@@ -35,12 +36,15 @@ const SEND_DEADLINE_MS = 15_000;
 /** Maximum number of risk checks when other orders are created concurrently. */
 const MAX_ATTEMPTS = 3;
 
+/** Ports of an execution. Without `confirmations`, nobody is asked for a missing confirmation. */
+export type ExecutionPorts = TradePorts & Partial<Pick<Ports, "confirmations">>;
+
 interface Execution {
   readonly account: string;
   /** Id of the key or grant that executes the ticket; empty for a person. */
   readonly by: string;
   readonly brokerConnection: BrokerConnection;
-  readonly ports: TradePorts;
+  readonly ports: ExecutionPorts;
 }
 
 /** The order of a ticket; `repeated` is true when an earlier call created it. */
@@ -57,7 +61,7 @@ export interface ExecutionResult {
 export async function executeTicket(
   ticket: TicketRecord,
   principal: Principal,
-  ports: TradePorts,
+  ports: ExecutionPorts,
 ): Promise<ExecutionResult> {
   const { account, keyId: by = "" } = principal;
   const brokerConnection = await resolveConnection(ports, account, ticket.connection);
@@ -66,12 +70,12 @@ export async function executeTicket(
   const execution = { account, by, brokerConnection, ports };
   if (ticket.order !== null) return repeatedResult(ticket.order, execution);
   const now = ports.clock.now();
-  if (isExpired(ticket, now)) throw expiredTicketError(ticket, now);
+  if (ticket.refusedAt !== undefined || isExpired(ticket, now)) throw unusableTicketError(ticket, now);
   const order = await beginOrder(ticket, execution);
   if (order === null) {
-    const used = (await ports.tradeRepository.ticket(account, ticket.id))?.order ?? null;
-    if (used === null) throw expiredTicketError(ticket, now);
-    return repeatedResult(used, execution);
+    const found = (await ports.tradeRepository.ticket(account, ticket.id)) ?? ticket;
+    if (found.order === null) throw unusableTicketError(found, now);
+    return repeatedResult(found.order, execution);
   }
   // do not pass the call's abort signal or deadline: the outcome must be stored
   return { order: await send(order, ticket, execution), repeated: false };
@@ -210,7 +214,7 @@ async function repeatedResult(
  */
 async function recheckTicket(
   ticket: TicketRecord,
-  { account, brokerConnection, ports }: Execution,
+  { account, by, brokerConnection, ports }: Execution,
 ): Promise<Pick<AccountState, "newest" | "recent"> & { readonly usd: Amount }> {
   const { intent, shown } = ticket;
   const instrument = ports.symbols.find(intent.symbol)?.instrument;
@@ -239,7 +243,10 @@ async function recheckTicket(
   if (brokerConnection.connection.account_type === "live" && ticket.confirmedAt === null) {
     const notional = truncated(usd, 2);
     const closes = openingUnits(situation).eq(0);
-    requireConfirmation(ticket, { notional, closes, sent: await sentUnconfirmed(account, ports) }, limits);
+    const order = { notional, closes, sent: await sentUnconfirmed(account, ports) };
+    const errorOf = findMissingConfirmation(ticket, order, limits);
+    if (errorOf !== null)
+      throw errorOf((await ports.confirmations?.requestOrder(account, ticket, by)) ?? null);
   }
   return { ...state, usd: usd.toFixed() };
 }

@@ -1,5 +1,6 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { PendingConfirmation } from "../../domain/trading/confirmation.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Amount, Connection } from "../../domain/trading/trading.ts";
 import type { Broker, Brokers, TicketRecord } from "../../domain/trading/trading-port.ts";
@@ -83,24 +84,30 @@ interface UnconfirmedOrder {
 }
 
 /**
- * Requires the owner's confirmation for a live trade, unless the owner's limits allow it without. @throws ToolError
- * REFUSED
+ * Returns the REFUSED error of a live trade that a person must confirm first; null if the owner's limits allow it
+ * without. `pending`: where and until when, once the person was asked.
  */
-export function requireConfirmation(
+export function findMissingConfirmation(
   ticket: TicketRecord,
   { notional, closes, sent }: UnconfirmedOrder,
   limits: Pick<RiskLimits, "unconfirmed_live_usd" | "unconfirmed_live_closing">,
-): void {
+): ((pending: PendingConfirmation | null) => ToolError) | null {
   const { unconfirmed_live_usd: most, unconfirmed_live_closing: closing } = limits;
-  if (closes && closing) return;
-  if (most !== null && decimal(sent).plus(notional).lte(most)) return;
+  if (closes && closing) return null;
+  if (most !== null && decimal(sent).plus(notional).lte(most)) return null;
   const bounds =
     most === null
       ? ""
       : ` Up to ${most} USD within 24 hours need no confirmation; this trade is ${notional} USD, after ${sent} USD.`;
-  throw new ToolError("REFUSED", "This live trade is not confirmed", {
-    hint: `The owner of the server confirms the ticket in the terminal of the server; then call execute_trade.${bounds}`,
-    command: `market-signal trades confirm ${ticket.id}`,
-    data: { ticket_id: ticket.id },
-  });
+  return (pending) => {
+    const where =
+      pending === null
+        ? "The owner of the server confirms the ticket in the terminal of the server"
+        : `Until ${pending.expires_at} a person of this account confirms it at ${pending.url}, or the owner in the terminal of the server`;
+    return new ToolError("REFUSED", "This live trade is not confirmed", {
+      hint: `${where}; then call execute_trade.${bounds}`,
+      command: `market-signal trades confirm ${ticket.id}`,
+      data: { ticket_id: ticket.id, ...(pending !== null && { confirmation: pending }) },
+    });
+  };
 }

@@ -1,10 +1,12 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
 import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-port.ts";
 import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { applyKillSwitch } from "./kill-switch.ts";
-import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
+import { parseLimits } from "./parse-limits.ts";
+import { isExpired, unusableTicketError } from "./ticket-expiry.ts";
 
 type TradeOwnerPorts = Pick<Ports, "tradeRules" | "tradeRepository" | "clock" | "audit" | "log">;
 
@@ -48,49 +50,73 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       return only;
     },
 
-    async confirm({ account, ticket }) {
+    async confirm({ account, ticket }, by = OWNER) {
       if (!isLive(ticket))
         throw new ToolError("INVALID_INPUT", "A paper trade needs no confirmation", {
           hint: "Call execute_trade to send it.",
         });
-      if (ticket.order !== null)
-        throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`);
       const at = now();
-      if (isExpired(ticket, new Date(at))) throw expiredTicketError(ticket, new Date(at));
+      requireUsable(ticket, at);
       if (ticket.confirmedAt !== null) return ticket;
-      await audit.write(account, "ticket_confirmed", {
-        by: "owner",
-        ticket_id: ticket.id,
-        connection_id: ticket.connection,
-        intent: ticket.intent,
-      });
+      await audit.write(account, "ticket_confirmed", { by, ...auditDataOf(ticket) });
       await tradeRepository.confirm(account, ticket.id, at);
       const after = await tradeRepository.ticket(account, ticket.id);
-      if (after?.confirmedAt == null)
-        throw new ToolError("CONFLICT", "The ticket was used or expired meanwhile");
+      if (after?.confirmedAt == null || after.refusedAt !== undefined) throw changedMeanwhileError();
       return after;
+    },
+
+    async refuse({ account, ticket }, by = OWNER) {
+      const at = now();
+      requireUsable(ticket, at);
+      await audit.write(account, "confirmation_refused", { by, ...auditDataOf(ticket) });
+      if (!(await tradeRepository.refuse(account, ticket.id, at))) throw changedMeanwhileError();
+      return (await tradeRepository.ticket(account, ticket.id))!;
     },
   };
 }
 
-const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";
+/** Name of the owner at the server in the audit log. */
+const OWNER = "owner";
+
+/** Throws CONFLICT for a ticket that was used, and REFUSED for one that was refused or has expired. */
+function requireUsable(ticket: TicketRecord, at: string): void {
+  if (ticket.order !== null)
+    throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`);
+  const now = new Date(at);
+  if (ticket.refusedAt !== undefined || isExpired(ticket, now)) throw unusableTicketError(ticket, now);
+}
+
+const auditDataOf = ({ id, connection, intent }: TicketRecord) => ({
+  ticket_id: id,
+  connection_id: connection,
+  intent,
+});
+
+const changedMeanwhileError = () =>
+  new ToolError("CONFLICT", "The ticket was used, refused or expired meanwhile");
+
+/** Returns true for a ticket of a live account. */
+export const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";
 
 /** Creates the trading operations of the server's owner for one market. */
 export const createTradingService = ({
   access,
   owner,
   ports,
+  confirmations,
   close,
 }: {
   readonly access: { list(): Promise<readonly { readonly account: string }[]> };
   readonly owner: Principal;
+  readonly confirmations: Confirmations;
   readonly ports: TradeOwnerPorts & Pick<Ports, "symbols" | "brokers">;
   close(): Promise<void>;
 }) => ({
   ...createTradeOwner(ports),
   limits: ports.tradeRules.limits,
   killSwitch: ports.tradeRules.killSwitch,
-  symbols: ports.symbols,
+  parseLimits: (terms: readonly string[]) => parseLimits(terms, ports.symbols),
+  requests: confirmations,
   live: ports.brokers.live,
   close,
   /** Returns the account names on this server. */

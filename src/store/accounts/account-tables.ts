@@ -38,6 +38,7 @@ export const TABLE_RULES = {
   drawn_levels: {},
   trade_notes: {},
   trade_tickets: {},
+  confirmation_requests: {},
   trade_orders: {},
   trade_equity: {},
   synced_positions: {},

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { compare, deleteRows, insertMissing, listRows, updateRows } from "../queries.ts";
+import { compare, deleteRows, insertMissing, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** States of deliveries that are not settled yet. */
@@ -67,6 +67,13 @@ export async function addAlerts(
   }
   return added;
 }
+
+/** Creates the queue to which alerts of one market are added outside of an evaluation. */
+export const alertQueue = ({ db, market }: MarketDb) => ({
+  /** Queues each alert of an existing subscription once. `at`: epoch ms. */
+  add: (alerts: WatchUpdate["alerts"], at: number): Promise<number> =>
+    db.transaction().execute((tx) => addAlerts(tx, { market, at, alerts })),
+});
 
 /** Settles the open deliveries of a subscription as undelivered, with the reason. */
 export async function cancelDeliveries(

@@ -1,5 +1,5 @@
 import { type Migration, sql } from "kysely";
-import { column, integer, integerOrNull, type Table, table, text, textOrNull } from "../table.ts";
+import { column, integer, integerOrNull, owned, type Table, table, text, textOrNull } from "../table.ts";
 import type { BROWSER_TABLES } from "./0012-browser-sessions.ts";
 
 const id = { id: text };
@@ -206,6 +206,21 @@ export const SIGN_IN_TABLES = {
     /** Notional of a live order, US dollars; null for paper. */
     live_usd: textOrNull,
   }),
+  /** Changes of limits and broker accounts that an agent asked a person of its account for. */
+  confirmation_requests: table("PRIMARY KEY (account, id)", {
+    ...owned,
+    ...id,
+    /** What is asked for, as JSON. */
+    proposal: text,
+    requested_by: text,
+    requested_at: text,
+    expires_at: text,
+    decision: textOrNull,
+    decided_by: textOrNull,
+    decided_at: textOrNull,
+    /** Connection that the decision made. */
+    connection: textOrNull,
+  }),
 };
 
 /** Columns by which rows are found, besides those with a unique index. */
@@ -239,6 +254,13 @@ export const LINK_COLUMNS = {
   name: column<string>("TEXT NOT NULL DEFAULT 'Owner'"),
 };
 
+/** Columns that a ticket gets: who asked for its confirmation and when, and when a person refused it. */
+export const TICKET_COLUMNS = {
+  requested_by: textOrNull,
+  requested_at: textOrNull,
+  refused_at: textOrNull,
+};
+
 /** Returns the SQL of a table whose columns keep their capital letters in every database. */
 function createQuoted(name: string, { columns, keys }: Table): string {
   const parts = Object.entries(columns).map(([column, { sql }]) => `"${column}" ${sql}`);
@@ -252,8 +274,12 @@ export const signIn: Migration = {
       await sql.raw(createQuoted(name, columns)).execute(db);
     for (const [name, column] of INDEXES)
       await sql.raw(`CREATE INDEX ${name}_${column} ON ${name} ("${column}")`).execute(db);
-    for (const [name, { sql: type }] of Object.entries(LINK_COLUMNS))
-      await sql.raw(`ALTER TABLE browser_links ADD COLUMN ${name} ${type}`).execute(db);
+    for (const [table, columns] of Object.entries({
+      browser_links: LINK_COLUMNS,
+      trade_tickets: TICKET_COLUMNS,
+    }))
+      for (const [name, { sql: type }] of Object.entries(columns))
+        await sql.raw(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`).execute(db);
     await sql.raw(`DROP TABLE ${"browser_sessions" satisfies keyof typeof BROWSER_TABLES}`).execute(db);
   },
 };

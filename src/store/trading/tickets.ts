@@ -26,8 +26,17 @@ const StoredPreview = z.record(z.string(), z.unknown());
 export function tickets({
   db,
   market,
-}: MarketDb): Pick<TradeRepository, "saveTicket" | "ticket" | "tickets" | "confirm" | "sentUnconfirmed"> {
+}: MarketDb): Pick<
+  TradeRepository,
+  "saveTicket" | "ticket" | "tickets" | "confirm" | "refuse" | "requestConfirmation" | "sentUnconfirmed"
+> {
   const at = (account: string, id: string) => ({ account, market, id });
+  const openAt = (account: string, id: string, when: string) => ({
+    ...at(account, id),
+    order_id: null,
+    refused_at: null,
+    expires_at: compare({ ">": when }),
+  });
   return {
     async saveTicket(account, { id, intent, shown, ...ticket }) {
       assertSameMarket(ticket.market, market);
@@ -40,6 +49,9 @@ export function tickets({
         expires_at: ticket.expiresAt,
         order_id: ticket.order,
         confirmed_at: ticket.confirmedAt,
+        requested_by: ticket.requested?.by ?? null,
+        requested_at: ticket.requested?.at ?? null,
+        refused_at: ticket.refusedAt ?? null,
       };
       const inserted = await db.transaction().execute(async (tx) => {
         const until = new Date(Date.parse(ticket.createdAt) - RETENTION_MS).toISOString();
@@ -60,7 +72,7 @@ export function tickets({
     },
 
     async tickets(account, when) {
-      const open = { account, market, order_id: null, expires_at: compare({ ">": when }) };
+      const open = { account, market, order_id: null, refused_at: null, expires_at: compare({ ">": when }) };
       const page = { order: ["created_at desc", "id"], limit: MAX_OPEN_TICKETS } as const;
       const rows = await listRows(db, "trade_tickets", open, page);
       return rows.map(toTicket);
@@ -86,13 +98,18 @@ export function tickets({
     },
 
     async confirm(account, id, when) {
-      const open = {
-        ...at(account, id),
-        order_id: null,
-        confirmed_at: null,
-        expires_at: compare({ ">": when }),
-      };
-      return (await updateRows(db, "trade_tickets", open, { confirmed_at: when })) === 1;
+      const unconfirmed = { ...openAt(account, id, when), confirmed_at: null };
+      return (await updateRows(db, "trade_tickets", unconfirmed, { confirmed_at: when })) === 1;
+    },
+
+    async refuse(account, id, when) {
+      return (await updateRows(db, "trade_tickets", openAt(account, id, when), { refused_at: when })) === 1;
+    },
+
+    async requestConfirmation(account, id, { by, at: when, expiresAt }) {
+      const fresh = { ...openAt(account, id, when), confirmed_at: null, requested_at: null };
+      const request = { requested_by: by, requested_at: when, expires_at: expiresAt };
+      return (await updateRows(db, "trade_tickets", fresh, request)) === 1;
     },
   };
 }
@@ -112,4 +129,6 @@ const toTicket = (row: Selectable<Schema["trade_tickets"]>): TicketRecord => ({
   expiresAt: row.expires_at,
   order: row.order_id,
   confirmedAt: row.confirmed_at,
+  ...(row.requested_at !== null && { requested: { by: row.requested_by ?? "", at: row.requested_at } }),
+  ...(row.refused_at !== null && { refusedAt: row.refused_at }),
 });

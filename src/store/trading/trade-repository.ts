@@ -57,6 +57,7 @@ export function tradeRepository({
           ...at(account, order.ticket_id),
           connection: order.connection_id,
           order_id: null,
+          refused_at: null,
           expires_at: compare({ ">": order.created_at }),
         };
         if ((await updateRows(tx, "trade_tickets", ticket, { order_id: order.order_id })) !== 1) return false;

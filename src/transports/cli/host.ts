@@ -14,8 +14,10 @@ import type { Bars, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
 import type { Engine } from "../../domain/nightly/engine-port.ts";
-import type { Clock, Ports, Symbols } from "../../domain/ports.ts";
+import type { Clock, Ports } from "../../domain/ports.ts";
 import type { TrackRecordBuilder } from "../../domain/track-record/track-port.ts";
+import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { TradeOwner } from "../../domain/trading/trade-owner-port.ts";
 import type { Connection } from "../../domain/trading/trading.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
@@ -172,7 +174,10 @@ export interface OpenedAudit {
 export interface OpenedTrading extends TradeOwner, Pick<TradeRules, "limits" | "killSwitch"> {
   /** Returns the names of the accounts on this server. */
   accounts(): Promise<readonly string[]>;
-  readonly symbols: Pick<Symbols, "find">;
+  /** Parses terms such as `max_notional_usd=5000`. @throws ToolError INVALID_INPUT */
+  parseLimits(terms: readonly string[]): Partial<RiskLimits>;
+  /** Changes that agents asked for. */
+  readonly requests: Pick<Confirmations, "waiting" | "find" | "confirm" | "refuse">;
   /** True if orders of live accounts may be sent. */
   readonly live: boolean;
   close(): Promise<void>;

@@ -4,27 +4,19 @@ import type { KillSwitch, RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
+import { type Cli, commandWithExamples, withJson } from "./command.ts";
 import type { OpenedTrading } from "./host.ts";
-import { parseLimits } from "./parse-limits.ts";
+import {
+  limitRequestCommands,
+  type LimitsOptions as Options,
+  type LimitsTask as Task,
+} from "./limit-requests.ts";
 
 const DEFAULT_ACCOUNT = "owner";
 const MAX_REASON_LENGTH = 200;
 
-interface Options {
-  readonly account?: string;
-  readonly reason?: string;
-  readonly json?: boolean;
-}
-type Task = (
-  trading: OpenedTrading,
-  account: string,
-  options: Options,
-  terms: readonly string[],
-) => Promise<CommandOutput>;
-
 /**
- * Creates the command limits show | set | reset | engage | release, with which the server's owner changes the trading
+ * Creates the command limits show | set | reset | engage | release | requests | confirm | refuse, with which the server's owner changes the trading
  * limits of an account.
  */
 export function limitsCommand(cli: Cli): Command {
@@ -74,7 +66,7 @@ export function limitsCommand(cli: Cli): Command {
     .argument("<name=value...>", "names as in `limits show`; the value `none` switches a limit off")
     .action(
       action(async (trading, account, _, terms) => {
-        const change = parseLimits(terms, trading.symbols);
+        const change = trading.parseLimits(terms);
         const before = valuesOf((await trading.limits(account)).limits);
         const limits = await trading.setLimits(account, change);
         const changed = describeLimits(limits).filter(({ limit }) => limit in change);
@@ -121,8 +113,9 @@ export function limitsCommand(cli: Cli): Command {
     "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT hours=any",
     "market-signal limits reset",
     "market-signal limits release --account acme",
+    "market-signal limits requests",
   ]);
-  for (const command of [show, set, reset, engage, release])
+  for (const command of [show, set, reset, engage, release, ...limitRequestCommands(cli, action)])
     group.addCommand(
       withJson(
         command.option("--account <id>", `account, as shown by \`keys list\` [default: ${DEFAULT_ACCOUNT}]`),

@@ -26,7 +26,7 @@ type Task = (
 const YES_PATTERN = /^y(es)?$/i;
 
 /**
- * Creates the command trades list | show | confirm, for live trades that need confirmation by the server's owner. API
+ * Creates the command trades list | show | confirm | refuse, for live trades that need confirmation by the server's owner. API
  * keys cannot confirm them.
  */
 export function tradesCommand(cli: Cli): Command {
@@ -99,6 +99,18 @@ export function tradesCommand(cli: Cli): Command {
       }),
     );
 
+  const refuse = commandWithExamples("refuse", "make the ticket of a live trade unusable", [
+    "market-signal trades refuse <ticket>",
+  ])
+    .argument("<ticket>", "ticket id returned by the preview")
+    .action(
+      action(async (trading, accounts, _, id) => {
+        const found = await trading.find(accounts, id);
+        const refused = { ...found, ticket: await trading.refuse(found) };
+        return { json: toJson(refused), lines: formatTicket(refused, paint) };
+      }),
+    );
+
   async function promptForConfirmation(found: OwnedTicket, json: boolean): Promise<void> {
     const unconfirmed = new ToolError("INVALID_INPUT", "This trade uses real money and was not confirmed", {
       hint: "Check it with `market-signal trades show`, then add --yes.",
@@ -115,14 +127,14 @@ export function tradesCommand(cli: Cli): Command {
 
   const group = commandWithExamples(
     "trades",
-    "show and confirm live trades that need the owner's confirmation",
+    "show, confirm and refuse live trades that need the owner's confirmation",
     [
       "market-signal trades list",
       "market-signal trades show <ticket>",
       "market-signal trades confirm <ticket>",
     ],
   );
-  for (const command of [list, show, confirm])
+  for (const command of [list, show, confirm, refuse])
     group.addCommand(
       withJson(command.option("--account <id>", "only this account, as `keys list` shows it")),
     );
@@ -159,6 +171,7 @@ const toJson = ({ account, ticket }: OwnedTicket): object => {
     maximum_loss,
     expires_at: ticket.expiresAt,
     confirmed_at: ticket.confirmedAt,
+    refused_at: ticket.refusedAt ?? null,
     order_id: ticket.order,
   };
 };
@@ -169,7 +182,7 @@ function formatMaximumLoss(shown: OwnedTicket["ticket"]["shown"]): string {
 }
 
 function formatTicket({ account, ticket }: OwnedTicket, paint: Paint): readonly string[] {
-  const { intent, expiresAt, confirmedAt, order, connection, shown } = ticket;
+  const { intent, expiresAt, confirmedAt, refusedAt, order, connection, shown } = ticket;
   const { account_type, broker, quote } = previewOf(ticket);
   return [
     paint("bold", formatIntent(intent)),
@@ -177,10 +190,12 @@ function formatTicket({ account, ticket }: OwnedTicket, paint: Paint): readonly 
     `  price when previewed ${quote?.price ?? "not known"} USD, ${formatBracket(intent)}`,
     `  maximum loss, USD: ${formatMaximumLoss(shown)}`,
     `  expires ${expiresAt}`,
-    order === null
-      ? confirmedAt === null
-        ? paint("yellow", "  not confirmed")
-        : paint("green", `  confirmed ${confirmedAt}`)
-      : `  used: order ${order}`,
+    order !== null
+      ? `  used: order ${order}`
+      : refusedAt !== undefined
+        ? paint("red", `  refused ${refusedAt}`)
+        : confirmedAt === null
+          ? paint("yellow", "  not confirmed")
+          : paint("green", `  confirmed ${confirmedAt}`),
   ];
 }

@@ -10,6 +10,7 @@ import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { InstallationAdmin } from "../../domain/installation/installation-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
+import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
 
@@ -32,6 +33,10 @@ export interface HttpServerDeps {
   readonly recoveryCodes?: RecoveryCodes;
   /** Sign-in of people and OAuth for their apps. Default: not served. */
   readonly signIn?: SignIn;
+  /** Requests of agents that people decide on in a browser. Default: not served. */
+  readonly confirmations?: Confirmations;
+  /** Returns the name of a key, or what an app calls itself; null if it is unknown. */
+  readonly requesterName?: (account: string, id: string) => Promise<string | null>;
   /**
    * Returns the principal of the access token of an app, which is valid for MCP over HTTP only. Rejects with
    * UNAUTHENTICATED or RATE_LIMITED. Default: tokens are unknown keys.

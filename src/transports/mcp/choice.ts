@@ -12,7 +12,6 @@ import { withFieldNames } from "../../kernel/field-names.ts";
 import { maxEffect, type Tool } from "../../kernel/tool.ts";
 import type { Fields } from "../../lib/fields.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { supportsForms } from "./client-settings.ts";
 
 /** Input field that a user may be asked about, and key of the question. */
 const FIELD = "symbol";
@@ -93,7 +92,7 @@ function valueIn(values: readonly string[], content: unknown): string | null {
 interface ChoiceDeps {
   /** Running calls, to which a call belongs while its user is asked. */
   readonly running: Set<AbortController>;
-  call(input: unknown): Promise<CallToolResult>;
+  call(input: unknown): Promise<CallToolResult | InputRequiredResult>;
 }
 
 /** Runs a call, and once more with the user's choice if it fails because its symbol is ambiguous. */
@@ -118,6 +117,13 @@ export async function callWithChoice(
 export const envelopeCapabilities = ({ mcpReq: { envelope } }: ServerContext): unknown =>
   envelope === undefined ? undefined : ((envelope as Fields)[CLIENT_CAPABILITIES_META_KEY] ?? {});
 
-/** Returns true if the client of a request can ask its user; `legacy` is the answer for a revision before 2026-07-28. */
-export const canAskUser = ({ mcpReq: { envelope } }: ServerContext, legacy: () => boolean): boolean =>
-  envelope === undefined ? legacy() : supportsForms((envelope as Fields)[CLIENT_CAPABILITIES_META_KEY]);
+/**
+ * Returns true if the client of a request can ask its user in a way that its capabilities tell; `legacy` is the answer
+ * for a revision before 2026-07-28.
+ */
+export const canAskUser = (
+  { mcpReq: { envelope } }: ServerContext,
+  supports: (capabilities: unknown) => boolean,
+  legacy: () => boolean,
+): boolean =>
+  envelope === undefined ? legacy() : supports((envelope as Fields)[CLIENT_CAPABILITIES_META_KEY]);

@@ -8,6 +8,8 @@ export interface ClientSettings {
   readonly logLevel?: LoggingLevel;
   /** true if the client can ask its user to fill in a form. Default: false. */
   readonly canAsk?: boolean;
+  /** true if the client can open a page for its user. Default: false. */
+  readonly canOpen?: boolean;
   /** true if the client draws views. Default: false. */
   readonly showsViews?: boolean;
   /** Names of the tools added to the client's list because its searches returned them. Default: none. */
@@ -63,3 +65,15 @@ export function supportsForms(capabilities: unknown): boolean {
   // before 2025-11-25 there were only forms
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
+
+/** Returns true if the declared capabilities of a client include opening a page for its user, since 2025-11-25. */
+export function supportsPages(capabilities: unknown): boolean {
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: { url?: unknown } | null };
+  return typeof elicitation === "object" && elicitation !== null && elicitation.url !== undefined;
+}
+
+/** Returns the settings of a client with these declared capabilities, in so far as they are about its user. */
+export const userSettings = (capabilities: unknown): Pick<ClientSettings, "canAsk" | "canOpen"> => ({
+  canAsk: supportsForms(capabilities),
+  canOpen: supportsPages(capabilities),
+});

@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import { CALL_METHOD, methodOf } from "./http-body.ts";
 import { noResponse, type ResponseForm } from "./response-form.ts";
 import { MODERN_REVISION } from "./revisions.ts";
-import type { Caller } from "./server.ts";
+import type { Caller } from "./server-deps.ts";
 import { requestIdOf } from "./session.ts";
 
 interface DirectHttpOptions {

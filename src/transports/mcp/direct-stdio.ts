@@ -1,12 +1,12 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import type { ToolError } from "../../kernel/errors.ts";
-import { type SettingsStore, supportsForms } from "./client-settings.ts";
+import { type SettingsStore, userSettings } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import type { DirectCalls, DirectRequest } from "./direct.ts";
 import { CALL_METHOD } from "./http-body.ts";
 import { rpcErrorResponse } from "./resources.ts";
 import { MODERN_REVISION } from "./revisions.ts";
-import type { Caller } from "./server.ts";
+import type { Caller } from "./server-deps.ts";
 import { CANCELLED, requestIdOf } from "./session.ts";
 import { supportsViews } from "./views.ts";
 
@@ -76,7 +76,7 @@ export function createDirectConnection({
         revision = null;
         initializeId = id;
         const { capabilities } = (params ?? {}) as { capabilities?: unknown };
-        settings.set({ canAsk: supportsForms(capabilities), showsViews: supportsViews(capabilities) });
+        settings.set({ ...userSettings(capabilities), showsViews: supportsViews(capabilities) });
       }
       if (revision === null) return false;
       const request = direct.parse(message, tools, settings.get());

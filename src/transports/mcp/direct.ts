@@ -13,12 +13,14 @@ import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { type Fields, isFields } from "../../lib/fields.ts";
 import { resolveCall } from "./call-tool.ts";
 import { mayAsk } from "./choice.ts";
-import { type ClientSettings, supportsForms } from "./client-settings.ts";
+import { type ClientSettings, userSettings } from "./client-settings.ts";
+import { mayRequestConfirmation } from "./confirm-in-browser.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { withCallHint } from "./found-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
 import { LIST_CACHE_HINT, MODERN_REVISION, readsData } from "./revisions.ts";
-import { type Caller, type McpServerDeps, serverInfoOf } from "./server.ts";
+import { serverInfoOf } from "./server.ts";
+import type { Caller, McpServerDeps } from "./server-deps.ts";
 import { hidesViewData, supportsViews } from "./views.ts";
 
 const RESERVED_PREFIX = "io.modelcontextprotocol/";
@@ -58,7 +60,7 @@ export interface DirectCalls {
   /**
    * Returns the request if it can be answered directly. Returns null for all others, which the SDK serves: invalid
    * requests, unknown tools, progress, pages, tasks and unknown fields, and calls whose client wants log messages or may
-   * be asked about a symbol, whose list changes, or that draws a result with a file. `settings`: those of a client of an older revision.
+   * be asked about a symbol or for a confirmation, whose list changes, or that draws a result with a file. `settings`: those of a client of an older revision.
    */
   parse(message: unknown, tools: ConnectionTools, settings?: ClientSettings): DirectRequest | null;
   /** Resolves to the JSON text of the response, equal to that of the SDK. */
@@ -126,8 +128,9 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     if (call.tool.role === "finder" && settings !== undefined && !modern) return null;
     const showsViews = modern ? showsViewsOf(params._meta) : settings?.showsViews === true;
     if (showsViews && hidesViewData(call.tool)) return null;
-    const canAsk = modern ? asksForms(params._meta) : settings?.canAsk === true;
-    return canAsk && mayAsk(call.tool) ? null : { ...request, name, ...call };
+    const user = modern ? userSettings(capabilitiesOf(params._meta)) : settings;
+    if (user?.canAsk && mayAsk(call.tool)) return null;
+    return user?.canOpen && mayRequestConfirmation(call.tool) ? null : { ...request, name, ...call };
   }
 
   function listJson(tools: ConnectionTools, modern: boolean): string {
@@ -196,7 +199,6 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
 
 const capabilitiesOf = (meta: unknown): unknown => (meta as Fields)[CLIENT_CAPABILITIES_META_KEY];
 const showsViewsOf = (meta: unknown): boolean => supportsViews(capabilitiesOf(meta));
-const asksForms = (meta: unknown): boolean => supportsForms(capabilitiesOf(meta));
 
 function hasOnly(value: Fields, names: ReadonlySet<string>): boolean {
   for (const name of Object.keys(value)) if (!names.has(name)) return false;

@@ -7,7 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { Ids } from "../../domain/ports.ts";
-import { createSessionSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
+import { createSessionSettings, type SettingsStore, userSettings } from "./client-settings.ts";
 import { createRecipients } from "./recipients.ts";
 import {
   addressOf,
@@ -158,8 +158,10 @@ export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
       const params = sessionRequest(message);
       if (params === null || !response.ok) return response;
       const id = ids.uuid();
-      const [canAsk, showsViews] = [supportsForms(params.capabilities), supportsViews(params.capabilities)];
-      if (canAsk || showsViews) settingsOf(sessionKey(account, id)).set({ canAsk, showsViews });
+      const showsViews = supportsViews(params.capabilities);
+      const user = userSettings(params.capabilities);
+      if (user.canAsk || user.canOpen || showsViews)
+        settingsOf(sessionKey(account, id)).set({ ...user, showsViews });
       response.headers.set(SESSION_HEADER, id);
       return response;
     },

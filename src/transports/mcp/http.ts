@@ -37,7 +37,8 @@ import {
   respondInForm,
   responseFormOf,
 } from "./response-form.ts";
-import { type McpServerDeps, mcpServer } from "./server.ts";
+import { mcpServer } from "./server.ts";
+import type { McpServerDeps } from "./server-deps.ts";
 import { requestIdOf } from "./session.ts";
 import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { stepUpResponse } from "./step-up.ts";

@@ -4,7 +4,7 @@ import type { HttpEnv } from "../http/server-deps.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseForm } from "./response-form.ts";
-import type { Caller } from "./server.ts";
+import type { Caller } from "./server-deps.ts";
 
 /** Facts of a request that the SDK carries to its handlers. */
 export interface RequestFacts {

@@ -43,6 +43,13 @@ export class StrictServer extends Server {
     else this.setRequestHandler(method as "ping", handler as never);
   }
 
+  /** Allows a client to be told that a page is done; without sessions, its capabilities are known from elsewhere. */
+  protected override assertNotificationCapability(
+    ...[method]: Parameters<Server["assertNotificationCapability"]>
+  ): void {
+    if (method !== "notifications/elicitation/complete") super.assertNotificationCapability(method);
+  }
+
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server["_wrapHandler"]>
   ): ReturnType<Server["_wrapHandler"]> {

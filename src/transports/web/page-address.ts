@@ -1,9 +1,10 @@
+import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
 import { PAGE_PATHS } from "./dashboard.ts";
 
 /** First parts of the paths of pages that a person may be led to after sign-in. */
 const PAGES: ReadonlySet<string> = new Set(
-  ["/", ACCOUNT_PATH, PEOPLE_PATH, ...PAGE_PATHS].map((path) => path.split("/")[1]!),
+  ["/", ACCOUNT_PATH, CONFIRM_PATH, PEOPLE_PATH, ...PAGE_PATHS].map((path) => path.split("/")[1]!),
 );
 const BASE = "http://server.invalid";
 

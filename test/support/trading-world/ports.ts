@@ -99,6 +99,8 @@ export function portsOf(
     ticket: (...args) => read(() => repository.ticket(...args)),
     tickets: (...args) => read(() => repository.tickets(...args)),
     confirm: (...args) => write(() => repository.confirm(...args)),
+    refuse: (...args) => write(() => repository.refuse(...args)),
+    requestConfirmation: (...args) => write(() => repository.requestConfirmation(...args)),
     sentUnconfirmed: (...args) => read(() => repository.sentUnconfirmed(...args)),
     begin: (...args) =>
       write(async () => {

@@ -1,8 +1,11 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
-import type { Symbols } from "../../../src/domain/ports.ts";
+import type { Ports, Symbols } from "../../../src/domain/ports.ts";
 import type { Audit, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import { createConfirmations } from "../../../src/features/trading/confirmations.ts";
+import { parseLimits } from "../../../src/features/trading/parse-limits.ts";
 import { createTradeOwner } from "../../../src/features/trading/trading-service.ts";
+import { confirmationRequests } from "../../../src/store/trading/confirmation-requests.ts";
 import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import type { CliHost, OpenedTrading } from "../../../src/transports/cli/host.ts";
@@ -43,6 +46,12 @@ export const liveTicket = (digit: string, over: Partial<TicketRecord> = {}): Tic
   ...over,
 });
 
+/** Ports of brokers, of which these commands use none. */
+const brokerPorts = { connections: { list: async () => [] } } as unknown as Pick<
+  Ports,
+  "connections" | "brokers" | "market"
+>;
+
 /** The trading commands over a real store, with the accounts `owner` and `acme`. */
 export async function testTrading({ tty = false, ...host }: Partial<CliHost> & { tty?: boolean } = {}) {
   const clock = movingClock();
@@ -58,6 +67,21 @@ export async function testTrading({ tty = false, ...host }: Partial<CliHost> & {
   };
   const rules = tradeRules({ db, defaults: DEFAULT_LIMITS });
   const book = tradeRepository({ db, market: "test" });
+  let made = 0;
+  const requests = createConfirmations({
+    ports: {
+      ...brokerPorts,
+      tradeRules: rules,
+      tradeRepository: book,
+      audit,
+      clock,
+      log,
+      ids: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` },
+    },
+    requests: confirmationRequests({ db, market: "test" }),
+    baseUrl: () => "http://localhost:8787",
+    notify: async () => {},
+  });
   let open = 0;
   const find = (text: string) => {
     const symbol = text.toUpperCase();
@@ -70,7 +94,8 @@ export async function testTrading({ tty = false, ...host }: Partial<CliHost> & {
       limits: rules.limits,
       killSwitch: rules.killSwitch,
       live: false,
-      symbols: { find } as unknown as Symbols,
+      parseLimits: (terms) => parseLimits(terms, { find } as unknown as Symbols),
+      requests,
       accounts: async () => ["owner", "acme"],
       close: async () => void open--,
     };
@@ -83,6 +108,7 @@ export async function testTrading({ tty = false, ...host }: Partial<CliHost> & {
     clock,
     disk,
     lines,
+    requests,
     open: () => open,
   };
 }

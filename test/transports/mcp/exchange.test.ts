@@ -46,9 +46,9 @@ describe("a client whose POSTs arrive at several processes", () => {
     const response = here.withSession(new Response(), "pro", initialize);
     const session = response.headers.get("mcp-session-id")!;
     const settings = () => there.begin(inSession(session), "pro", request).settings?.get();
-    expect(settings()).toEqual({ canAsk: true, showsViews: false });
+    expect(settings()).toEqual({ canAsk: true, canOpen: false, showsViews: false });
     here.begin(inSession(session), "pro", request).settings?.set({ logLevel: "info" });
-    expect(settings()).toEqual({ canAsk: true, showsViews: false, logLevel: "info" });
+    expect(settings()).toEqual({ canAsk: true, canOpen: false, showsViews: false, logLevel: "info" });
     expect(there.begin(inSession(session), "other", request).settings?.get()).toEqual({});
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseLimits } from "../../../src/transports/cli/parse-limits.ts";
+import { parseLimits } from "../../../src/features/trading/parse-limits.ts";
 import { smallMarket } from "../../support/market.ts";
 
 const { symbols } = smallMarket().ports;

@@ -1,0 +1,254 @@
+import type { Ports } from "../../domain/ports.ts";
+import { formatBracket, formatIntent } from "../../domain/requests/intent.text.ts";
+import {
+  CONFIRM_PATH,
+  type ConfirmationProposal,
+  type ConfirmationState,
+  type PendingConfirmation,
+} from "../../domain/trading/confirmation.ts";
+import type {
+  ConfirmationRequest,
+  ConfirmationRequests,
+  Confirmations,
+  Decidable,
+} from "../../domain/trading/confirmations-port.ts";
+import { describeLimitChange } from "../../domain/trading/limits.text.ts";
+import type { Credentials, TicketRecord } from "../../domain/trading/trading-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { connect } from "./connect.ts";
+import { isExpired, REQUESTED_TICKET_TTL_MS } from "./ticket-expiry.ts";
+import { createTradeOwner, isLive } from "./trading-service.ts";
+
+/** Time for which a request other than an order waits for a person. */
+const REQUEST_TTL_MS = 24 * 3_600_000;
+
+/** Message to the people of an account that something waits for them. */
+export interface ConfirmationNotice {
+  /** Symbol of an order; null for another request. */
+  readonly symbol: string | null;
+  readonly text: string;
+}
+
+type ConfirmationPorts = Pick<
+  Ports,
+  "tradeRepository" | "tradeRules" | "connections" | "brokers" | "audit" | "clock" | "ids" | "log" | "market"
+>;
+
+export interface ConfirmationDeps {
+  readonly ports: ConfirmationPorts;
+  readonly requests: ConfirmationRequests;
+  /** Returns the base URL of the server's pages, without a final slash. */
+  readonly baseUrl: () => string;
+  /** Sends a message to the people of an account. Never rejects. */
+  readonly notify: (account: string, notice: ConfirmationNotice) => Promise<void>;
+}
+
+/** Creates the requests of agents that a person of the account decides on. */
+export function createConfirmations({ ports, requests, baseUrl, notify }: ConfirmationDeps): Confirmations {
+  const { tradeRepository, tradeRules, connections, audit, clock, ids } = ports;
+  const owner = createTradeOwner(ports);
+  const now = () => clock.now().toISOString();
+  const urlOf = (id: string) => `${baseUrl()}${CONFIRM_PATH}/${id}`;
+
+  const ticketState = (ticket: TicketRecord): ConfirmationState =>
+    ticket.order !== null || ticket.confirmedAt !== null
+      ? "confirmed"
+      : ticket.refusedAt !== undefined
+        ? "refused"
+        : isExpired(ticket, clock.now())
+          ? "expired"
+          : "waiting";
+  const requestState = ({ decision, expiresAt }: ConfirmationRequest): ConfirmationState =>
+    decision ?? (expiresAt > now() ? "waiting" : "expired");
+
+  async function orderOf(account: string, ticket: TicketRecord): Promise<Decidable> {
+    const all = await connections.list(account);
+    const found = all.find(({ connection_id }) => connection_id === ticket.connection);
+    return {
+      kind: "order",
+      id: ticket.id,
+      state: ticketState(ticket),
+      requestedBy: ticket.requested?.by ?? null,
+      expiresAt: ticket.expiresAt,
+      ticket,
+      accountMask: found?.account_mask ?? null,
+    };
+  }
+  async function decidableOf(account: string, request: ConfirmationRequest): Promise<Decidable> {
+    const { id, proposal, requestedBy, expiresAt } = request;
+    const base = { id, state: requestState(request), requestedBy, expiresAt, request };
+    if (proposal.kind === "credentials") return { kind: "credentials", ...base };
+    const { limits } = await tradeRules.limits(account);
+    return { kind: "limits", ...base, limits: describeLimitChange(limits, proposal.change) };
+  }
+
+  async function find(account: string, id: string): Promise<Decidable | null> {
+    const ticket = id.startsWith("tk_") ? await tradeRepository.ticket(account, id) : null;
+    if (ticket !== null) return isLive(ticket) ? orderOf(account, ticket) : null;
+    const request = await requests.find(account, id);
+    return request === null ? null : decidableOf(account, request);
+  }
+  async function require(account: string, id: string): Promise<Decidable> {
+    const found = await find(account, id);
+    if (found === null)
+      throw new ToolError("NOT_FOUND", "Nothing with this id waits for this account", {
+        hint: "The list of what waits shows what can be confirmed.",
+      });
+    if (found.kind !== "order" && found.state !== "waiting") throw decidedError(found);
+    return found;
+  }
+
+  /** Takes a request that waits. Rejects with CONFLICT if another decision was faster. */
+  async function decide(
+    account: string,
+    id: string,
+    decision: "confirmed" | "refused",
+    by: string,
+    connection: string | null = null,
+  ) {
+    const decided = { decision, decidedBy: by, decidedAt: now(), connection };
+    if (!(await requests.decide(account, id, decided)))
+      throw new ToolError("CONFLICT", "This was decided or has expired meanwhile");
+  }
+
+  async function confirmLimits(account: string, { id, proposal }: ConfirmationRequest, by: string) {
+    if (proposal.kind !== "limits") return;
+    await audit.write(account, "limits", { by, change: proposal.change, request: id });
+    await decide(account, id, "confirmed", by);
+    try {
+      await tradeRules.setLimits(account, proposal.change, now());
+    } catch (cause) {
+      await requests.reopen(account, id);
+      throw cause;
+    }
+  }
+
+  async function confirmCredentials(
+    account: string,
+    { id, proposal }: ConfirmationRequest,
+    by: string,
+    credentials: Credentials | undefined,
+  ) {
+    if (proposal.kind !== "credentials") return;
+    if (credentials === undefined)
+      throw new ToolError("INVALID_INPUT", "This needs the API key and secret of the broker account", {
+        hint: `Type them on the page ${urlOf(id)}.`,
+      });
+    const { broker, account_type: type } = proposal;
+    // the person's role was checked before: only people who may trade live decide
+    const principal = { account, plan: "pro", scopes: ["write", "trade:paper", "trade:live"] } as const;
+    const { connection } = await connect({ broker, type, credentials }, principal, ports);
+    await decide(account, id, "confirmed", by, connection.connection_id);
+  }
+
+  return {
+    urlOf,
+
+    async requestOrder(account, ticket, by): Promise<PendingConfirmation> {
+      const at = now();
+      const expiresAt = new Date(Date.parse(at) + REQUESTED_TICKET_TTL_MS).toISOString();
+      const isFirst = await tradeRepository.requestConfirmation(account, ticket.id, { by, at, expiresAt });
+      const { expiresAt: expires_at } = (await tradeRepository.ticket(account, ticket.id)) ?? ticket;
+      const pending = { id: ticket.id, url: urlOf(ticket.id), expires_at };
+      if (isFirst) {
+        await notify(account, {
+          symbol: ticket.intent.symbol,
+          text: `A live order waits for your confirmation: ${formatIntent(ticket.intent)}, ${formatBracket(ticket.intent)}. Decide until ${expires_at} at ${pending.url}`,
+        });
+      }
+      return pending;
+    },
+
+    async request(account, proposal, by) {
+      const same = (await requests.list(account)).find((other) => isSame(other, { proposal, by, at: now() }));
+      if (same !== undefined && !(await isOutdated(account, same))) return same;
+      const requestedAt = now();
+      const request: ConfirmationRequest = {
+        id: `cf_${idDigits(ids.uuid())}`,
+        proposal,
+        requestedBy: by,
+        requestedAt,
+        expiresAt: new Date(Date.parse(requestedAt) + REQUEST_TTL_MS).toISOString(),
+        decision: null,
+        decidedBy: null,
+        decidedAt: null,
+        connection: null,
+      };
+      await requests.add(account, request);
+      await audit.write(account, "confirmation_requested", { by, request: request.id, ...proposal });
+      await notify(account, {
+        symbol: null,
+        text: `${formatProposal(proposal)} waits for your confirmation. Decide until ${request.expiresAt} at ${urlOf(request.id)}`,
+      });
+      return request;
+    },
+
+    async state(account, id) {
+      const ticket = id.startsWith("tk_") ? await tradeRepository.ticket(account, id) : null;
+      if (ticket !== null) return ticketState(ticket);
+      const request = await requests.find(account, id);
+      return request === null ? null : requestState(request);
+    },
+
+    async waiting(account) {
+      const tickets = (await tradeRepository.tickets(account, now())).filter(
+        (ticket) => isLive(ticket) && ticketState(ticket) === "waiting",
+      );
+      const open = (await requests.list(account)).filter((request) => requestState(request) === "waiting");
+      return Promise.all([
+        ...tickets.map((ticket) => orderOf(account, ticket)),
+        ...open.map((request) => decidableOf(account, request)),
+      ]);
+    },
+
+    find,
+
+    async confirm(account, id, by, credentials) {
+      const found = await require(account, id);
+      if (found.kind === "order") await owner.confirm({ account, ticket: found.ticket }, by);
+      else if (found.kind === "limits") await confirmLimits(account, found.request, by);
+      else await confirmCredentials(account, found.request, by, credentials);
+    },
+
+    async refuse(account, id, by) {
+      const found = await require(account, id);
+      if (found.kind === "order") return void (await owner.refuse({ account, ticket: found.ticket }, by));
+      await audit.write(account, "confirmation_refused", { by, request: id });
+      await decide(account, id, "refused", by);
+    },
+  };
+
+  /** Returns true for a confirmed request whose result was undone since: the limits differ, or the connection is gone. */
+  async function isOutdated(account: string, { decision, proposal, connection }: ConfirmationRequest) {
+    if (decision !== "confirmed") return false;
+    if (proposal.kind === "credentials")
+      return !(await connections.list(account)).some(({ connection_id }) => connection_id === connection);
+    const { limits } = await tradeRules.limits(account);
+    return describeLimitChange(limits, proposal.change).some((each) => each.now !== each.proposed);
+  }
+}
+
+/** Returns true if a request is valid and was made by the same key or grant for the same. */
+const isSame = (
+  { proposal, requestedBy, expiresAt }: ConfirmationRequest,
+  wanted: { readonly proposal: ConfirmationProposal; readonly by: string; readonly at: string },
+): boolean =>
+  requestedBy === wanted.by &&
+  expiresAt > wanted.at &&
+  canonicalJson(subjectOf(proposal)) === canonicalJson(subjectOf(wanted.proposal));
+
+/** Returns a proposal without the words of the agent. */
+const subjectOf = (proposal: ConfirmationProposal) =>
+  proposal.kind === "limits" ? { kind: proposal.kind, change: proposal.change } : { ...proposal };
+
+const formatProposal = (proposal: ConfirmationProposal): string =>
+  proposal.kind === "limits"
+    ? `A change of the trading limits (${Object.keys(proposal.change).join(", ")})`
+    : `The connection of a ${proposal.account_type} account at ${proposal.broker}`;
+
+const decidedError = ({ state, expiresAt }: Decidable): ToolError =>
+  state === "expired"
+    ? new ToolError("REFUSED", `This request expired at ${expiresAt}`, { hint: "The agent can ask again." })
+    : new ToolError("CONFLICT", `This request was ${state} before`);

@@ -1,0 +1,91 @@
+import type { Selectable } from "kysely";
+import type { ConfirmationProposal } from "../../domain/trading/confirmation.ts";
+import type { ConfirmationRequest, ConfirmationRequests } from "../../domain/trading/confirmations-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import {
+  compare,
+  countRows,
+  deleteRows,
+  findRow,
+  insertRows,
+  listRows,
+  type MarketDb,
+  updateRows,
+} from "../queries.ts";
+import type { Schema } from "../schema.ts";
+
+/** Maximum number of requests of an account that wait at a time. */
+const MAX_WAITING = 10;
+/** Retention of requests after they have expired. */
+const RETENTION_MS = 24 * 3_600_000;
+
+/** Creates the repository of one market's requests for confirmation. */
+export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequests {
+  const at = (account: string, id: string) => ({ account, market, id });
+  return {
+    add: (account, { id, proposal, requestedBy, requestedAt, expiresAt }) =>
+      db.transaction().execute(async (tx) => {
+        const until = new Date(Date.parse(requestedAt) - RETENTION_MS).toISOString();
+        await deleteRows(tx, "confirmation_requests", {
+          account,
+          market,
+          expires_at: compare({ "<=": until }),
+        });
+        const waiting = { account, market, decision: null, expires_at: compare({ ">": requestedAt }) };
+        if ((await countRows(tx, "confirmation_requests", waiting)) >= MAX_WAITING)
+          throw new ToolError(
+            "REFUSED",
+            `${MAX_WAITING} requests of this account wait for a person already`,
+            {
+              hint: "Wait until a person has decided some of them, or until they have expired.",
+            },
+          );
+        await insertRows(tx, "confirmation_requests", [
+          {
+            ...at(account, id),
+            proposal: JSON.stringify(proposal),
+            requested_by: requestedBy,
+            requested_at: requestedAt,
+            expires_at: expiresAt,
+            decision: null,
+            decided_by: null,
+            decided_at: null,
+            connection: null,
+          },
+        ]);
+      }),
+
+    async find(account, id) {
+      const row = await findRow(db, "confirmation_requests", at(account, id));
+      return row === undefined ? null : toRequest(row);
+    },
+
+    async list(account) {
+      const order = ["requested_at desc", "id"] as const;
+      return (await listRows(db, "confirmation_requests", { account, market }, { order })).map(toRequest);
+    },
+
+    async decide(account, id, { decision, decidedBy, decidedAt, connection }) {
+      const waiting = { ...at(account, id), decision: null, expires_at: compare({ ">": decidedAt! }) };
+      const decided = { decision, decided_by: decidedBy, decided_at: decidedAt, connection };
+      return (await updateRows(db, "confirmation_requests", waiting, decided)) === 1;
+    },
+
+    async reopen(account, id) {
+      const open = { decision: null, decided_by: null, decided_at: null, connection: null };
+      await updateRows(db, "confirmation_requests", at(account, id), open);
+    },
+  };
+}
+
+const toRequest = (row: Selectable<Schema["confirmation_requests"]>): ConfirmationRequest => ({
+  id: row.id,
+  proposal: JSON.parse(row.proposal) as ConfirmationProposal,
+  requestedBy: row.requested_by,
+  requestedAt: row.requested_at,
+  expiresAt: row.expires_at,
+  decision: row.decision as ConfirmationRequest["decision"],
+  decidedBy: row.decided_by,
+  decidedAt: row.decided_at,
+  connection: row.connection,
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { requestLimits } from "../../tools/request-limits.ts";
+import { callerOf } from "../support/tool-call.ts";
+import { toolContract } from "../support/tool-contract.ts";
+import { tradeMarket, trader } from "../support/trades.ts";
+
+const { ports } = await tradeMarket();
+const as = (account: string, keyId = "key_1") =>
+  callerOf(requestLimits, ports, { ...trader, account, keyId });
+
+describe("request_limits", () => {
+  it("changes nothing, and returns the page on which a person decides, once for the same change", async () => {
+    const call = as("one");
+    const asked = await call({ changes: ["max_notional_usd=50000", "hours=any"], reason: "Larger orders" });
+    expect(asked).toMatchObject({
+      state: "waiting",
+      changes: [
+        { limit: "max_notional_usd", current: "25000", proposed: "50000" },
+        { limit: "hours", current: "regular", proposed: "any" },
+      ],
+      confirmation: {
+        id: asked.request_id,
+        url: `http://localhost:8787/confirm/${asked.request_id}`,
+      },
+    });
+    const again = await call({ changes: ["hours=any", "max_notional_usd=50000"] });
+    const other = await as("one", "key_2")({ changes: ["hours=any", "max_notional_usd=50000"] });
+    expect([again.request_id === asked.request_id, other.request_id === asked.request_id]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await ports.tradeRules.limits("one")).set).toEqual({});
+  });
+
+  it("returns the decision, and asks again once the limits were changed back", async () => {
+    const call = as("two");
+    const input = { changes: ["max_orders_a_minute=3"] };
+    const { request_id } = await call(input);
+    await ports.confirmations.confirm("two", request_id, "Ada");
+    expect(await call(input)).toMatchObject({ request_id, state: "confirmed", confirmation: null });
+    expect((await ports.tradeRules.limits("two")).set).toEqual({ max_orders_a_minute: 3 });
+    await ports.tradeRules.setLimits("two", null, "2026-01-15T15:00:00.000Z");
+    const second = await call(input);
+    expect([second.state, second.request_id === request_id]).toEqual(["waiting", false]);
+    await ports.confirmations.refuse("two", second.request_id, "Ada");
+    expect(await call(input)).toMatchObject({ request_id: second.request_id, state: "refused" });
+    await expect(ports.confirmations.confirm("two", second.request_id, "Ada")).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+  });
+
+  it("is decided once, and only for its account", async () => {
+    const { request_id: id } = await as("three")({ changes: ["max_quantity=5"] });
+    await expect(ports.confirmations.confirm("four", id, "Eve")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const decisions = await Promise.allSettled([
+      ports.confirmations.confirm("three", id, "Ada"),
+      ports.confirmations.refuse("three", id, "Ben"),
+      ports.confirmations.confirm("three", id, "Ada"),
+    ]);
+    expect(decisions.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("refuses an eleventh request that waits, and a limit that does not exist", async () => {
+    const call = as("five");
+    for (let n = 1; n <= 10; n++) await call({ changes: [`max_quantity=${n}`] });
+    await expect(call({ changes: ["max_quantity=11"] })).rejects.toMatchObject({ code: "REFUSED" });
+    await expect(call({ changes: ["max_loss=1"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+});
+
+toolContract(requestLimits, { ports });

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { asToolError } from "../../../src/kernel/errors.ts";
+import { executeTrade } from "../../../tools/execute-trade.ts";
+import { useLiveBroker } from "../../support/live-broker.ts";
+import { sendTo } from "../../support/oauth-app.ts";
+
+const live = useLiveBroker();
+const get = (path: string, cookie: string, headers: Record<string, string> = {}) =>
+  sendTo(live.site.url, path, { cookie, accept: "text/html", ...headers });
+/** Answers on the page of a request, as a browser does. */
+const decide = (
+  id: string,
+  cookie: string,
+  fields: Record<string, string> = { decision: "confirm" },
+  headers = {},
+) =>
+  sendTo(
+    live.site.url,
+    `/confirm/${id}`,
+    { cookie, origin: live.site.url, "content-type": "application/x-www-form-urlencoded", ...headers },
+    new URLSearchParams(fields).toString(),
+  );
+const execute = async (ticket_id: string) =>
+  live.call(executeTrade, { ticket_id }).catch((thrown: unknown) => asToolError(thrown));
+const audited = async (event: string) => {
+  const rows = await live.site.app.store.db.selectFrom("audit_log").selectAll().execute();
+  return rows.filter((row) => row.event === event).length;
+};
+
+describe("a live order", () => {
+  let owner: string;
+  beforeEach(async () => {
+    owner = await live.signIn("owner");
+  });
+
+  it("is refused with the address of its page, waits a quarter of an hour, and is sent once when confirmed", async () => {
+    const id = await live.ticket();
+    const refused = await execute(id);
+    const port = new URL(live.site.url).port;
+    expect(refused).toMatchObject({
+      code: "REFUSED",
+      message: "This live trade is not confirmed",
+      hint: `Until 2026-01-15T17:15:00.000Z a person of this account confirms it at http://localhost:${port}/confirm/${id}, or the owner in the terminal of the server; then call execute_trade.`,
+      command: `market-signal trades confirm ${id}`,
+      data: {
+        ticket_id: id,
+        confirmation: {
+          id,
+          url: `http://localhost:${port}/confirm/${id}`,
+          expires_at: "2026-01-15T17:15:00.000Z",
+        },
+      },
+    });
+    const list = await get("/confirm", owner);
+    expect(list.body).toContain(`href="/confirm/${id}"`);
+    const page = await get(`/confirm/${id}`, owner);
+    for (const text of ["AAPL", "Buy", "IN42, live, real money", "Worst loss", "No stop or target"])
+      expect(page.body).toContain(text);
+    expect([page.status, live.orders()]).toEqual([200, 0]);
+    expect(await decide(id, owner)).toMatchObject({ status: 303, headers: { location: `/confirm/${id}` } });
+    expect((await get(`/confirm/${id}`, owner)).body).toContain("This was confirmed.");
+    expect(await execute(id)).toMatchObject({ order: { state: "accepted" }, repeated: false });
+    expect(await execute(id)).toMatchObject({ repeated: true });
+    expect(live.orders()).toBe(1);
+  });
+
+  it("is not confirmed by a key, another page, an old session, a viewer or a person of another account", async () => {
+    const id = await live.ticket();
+    await execute(id);
+    const { key } = await live.site.key("pro", ["read", "write", "trade:paper", "trade:live"]);
+    const viewer = await live.signIn("vera", "viewer");
+    const stranger = await live.signIn("sam", "member");
+    const bearer = { authorization: `Bearer ${key}` };
+    const attempts = [
+      await decide(id, "", undefined, bearer),
+      await decide(id, owner, undefined, { origin: "http://evil.example" }),
+      await decide(id, owner, undefined, { "sec-fetch-site": "cross-site" }),
+      await decide(id, viewer),
+      await decide(id, stranger),
+      await decide(id, `${owner}x`),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([401, 403, 403, 403, 404, 401]);
+    expect((await get(`/confirm/${id}`, viewer)).status).toBe(403);
+    const others = await get(`/confirm/${id}`, stranger);
+    expect([others.status, others.body.includes("AAPL")]).toEqual([404, false]);
+    expect(await get(`/confirm/${id}`, "")).toMatchObject({
+      status: 303,
+      headers: { location: `/sign-in?next=${encodeURIComponent(`/confirm/${id}`)}` },
+    });
+    expect(await live.site.app.confirmations.state("owner", id)).toBe("waiting");
+    live.stage.clock.move(61 * 60_000);
+    const aged = await live.ticket();
+    expect((await decide(aged, owner)).status).toBe(401);
+    expect((await get(`/confirm/${aged}`, owner)).body).toContain("Sign in again");
+    expect(await live.site.app.confirmations.state("owner", aged)).toBe("waiting");
+    expect(live.orders()).toBe(1);
+  });
+
+  it("stays refused in a second tab, and is never sent", async () => {
+    const id = await live.ticket();
+    await execute(id);
+    const [first, second] = [await decide(id, owner, { decision: "refuse" }), await decide(id, owner)];
+    expect([first.status, second.status]).toEqual([303, 422]);
+    expect(second.body).toContain("A person of this account refused this trade");
+    expect(await execute(id)).toMatchObject({
+      code: "REFUSED",
+      message: /^A person of this account refused/,
+    });
+    expect(live.orders()).toBe(1);
+  });
+
+  it("is confirmed once by answers at the same time", async () => {
+    const id = await live.ticket();
+    await execute(id);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => decide(id, owner)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
+    const orders = await Promise.all(Array.from({ length: 4 }, () => execute(id)));
+    expect(orders.filter((one) => "repeated" in one && !one.repeated)).toHaveLength(1);
+    expect(live.orders()).toBe(2);
+  });
+
+  it("expires a quarter of an hour after a person was asked", async () => {
+    const id = await live.ticket();
+    await execute(id);
+    live.stage.clock.move(15 * 60_000);
+    expect((await get(`/confirm/${id}`, owner)).body).toContain("This has expired.");
+    expect((await decide(id, owner)).status).toBe(422);
+    expect(await audited("ticket_confirmed")).toBeGreaterThan(0);
+  });
+});
