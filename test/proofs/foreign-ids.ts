@@ -1,5 +1,6 @@
 import type { Tool } from "../../src/kernel/tool.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
+import { saveAllowedApp } from "../support/connected-apps.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
 import {
   mcpCall,
@@ -70,6 +71,15 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly unknownI
     async make(server, authorization) {
       const input = { author: "A friend", symbol: "AAPL", side: "LONG" };
       return (await callRoute(server, authorization, "POST /api/v1/claims", input)).claim.claim_id;
+    },
+  },
+  client_id: {
+    unknownId: "unknown",
+    async make({ app }, authorization) {
+      const { account } = await app.access.identify(authorization.replace(/^Bearer /, ""));
+      const client = `app-${account}`;
+      await saveAllowedApp(app.store.db, { account, client, at: app.clock.now().toISOString() });
+      return client;
     },
   },
   agent_id: {

@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ConnectedApps, ConnectedAppUse } from "../../src/domain/accounts/connected-apps.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
-import { insertRows } from "../../src/store/queries.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
 /** An app that was allowed to read. */
@@ -34,28 +33,22 @@ export function testApps(apps: readonly ConnectedAppUse[] = [connectedApp()]) {
   return { connectedApps, ended };
 }
 
-/** Stores a person of an account who allowed an app to read, without limits. */
+/** Stores a person of an account who allowed an app to read, without limits, unless they exist. */
 export async function saveAllowedApp(
   db: Kysely<Schema>,
   { account, client, at }: { readonly account: string; readonly client: string; readonly at: string },
 ): Promise<void> {
   const times = { createdAt: at, updatedAt: at };
-  const user = {
-    id: account,
-    name: account,
-    email: `${account}@market-signal.invalid`,
-    role: "member",
-    account,
-  };
-  await insertRows(db, "auth_users", [{ ...user, ...times, emailVerified: 0, image: null }]);
+  const user = { id: account, name: account, email: `${account}@market-signal.invalid`, role: "member" };
   const app = { id: client, clientId: client, name: "Test app", redirectUris: "[]" };
-  await db
-    .insertInto("auth_clients")
-    .values(app as never)
-    .execute();
-  const consent = { id: client, clientId: client, userId: account, scopes: '["read"]', ...times };
-  await db
-    .insertInto("auth_consents")
-    .values(consent as never)
-    .execute();
+  const consent = { id: `${account} ${client}`, clientId: client, userId: account, scopes: '["read"]' };
+  const save = (table: "auth_users" | "auth_clients" | "auth_consents", row: object) =>
+    db
+      .insertInto(table)
+      .values(row as never)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  await save("auth_users", { ...user, ...times, account, emailVerified: 0 });
+  await save("auth_clients", app);
+  await save("auth_consents", { ...consent, ...times });
 }

@@ -14,6 +14,7 @@ import {
   prepareAgents,
   withOwnIds,
 } from "./account-fixtures.ts";
+import { saveAllowedApp } from "./connected-apps.ts";
 import { type Installation, useInstallation } from "./installation.ts";
 import { type McpResult, mcpData } from "./mcp-data.ts";
 import { exampleCases } from "./parity.ts";
@@ -79,12 +80,18 @@ function partsOf(
 
 /** Returns the input with ids of objects that the caller owns; creates them. */
 async function ownInput(
-  { app: { ports } }: Installation,
+  { app: { ports, store } }: Installation,
   tool: Tool,
   principal: Principal,
   input: object,
 ): Promise<Record<string, unknown>> {
   if (tool.needs.includes("automation")) await prepareAgents(tool, ports, principal);
+  if (tool.needs.includes("connectedApps"))
+    await saveAllowedApp(store.db, {
+      account: principal.account,
+      client: "abc",
+      at: ports.clock.now().toISOString(),
+    });
   return withOwnIds(
     { ...input, ...("force" in tool.input.shape && { force: true }) },
     {

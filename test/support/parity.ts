@@ -13,6 +13,7 @@ import {
   prepareAgents,
   withOwnIds,
 } from "./account-fixtures.ts";
+import { saveAllowedApp } from "./connected-apps.ts";
 import { type Installation, install, writeBars } from "./installation.ts";
 import { movingClock } from "./store.ts";
 import { suiteDir } from "./temp-dir.ts";
@@ -159,6 +160,9 @@ export function useParity(market: "files" | "sample"): Parity {
       for (const [i, client] of clients.entries()) {
         if (tool.needs.includes("automation"))
           await prepareAgents(tool, installation.app.ports, client.principal);
+        const { account } = client.principal;
+        if (tool.needs.includes("connectedApps"))
+          await saveAllowedApp(installation.app.store.db, { account, client: "abc", at: NOW });
         answers.push(await callOne(client, tool, withOwnIds(full, ids[i] ?? {})));
       }
       const compared = answers.map(({ answer, ...cost }) => ({ answer: withoutCallFields(answer), ...cost }));
