@@ -52,6 +52,7 @@ export function identityRoutes({
     const cookie = getCookie(c, SESSION_COOKIE);
     if (response.headers.get("location") === IDENTITY_CONNECTED && cookie !== undefined)
       await people.recordChange(await browserSessions.person(cookie), "identity_connected");
+    else if (cookie !== undefined && beginsSession(response)) await browserSessions.end(cookie);
     return new Response(response.body, response);
   });
 
@@ -70,3 +71,9 @@ export function identityRoutes({
   });
   return app;
 }
+
+/** Returns true for a response that signs a browser in. */
+const beginsSession = ({ headers }: Response): boolean =>
+  headers
+    .getSetCookie()
+    .some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/;\s*Max-Age=0\b/i.test(cookie));

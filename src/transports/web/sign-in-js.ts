@@ -125,8 +125,8 @@ export const SIGN_IN_JS = `"use strict";
   // shows once what a change made; what changed without a result is seen on the page, loaded again
   const shown = ({ url, codes }, done) => {
     const made = codes?.join("\\n") ?? url;
-    if (result === null) return location.assign(url);
     if (made === undefined) return reload(done);
+    if (result === null) return location.assign(url);
     byId("result-about").textContent = done;
     values.textContent = made;
     result.hidden = false;

@@ -77,6 +77,14 @@ describe("an identity of the external issuer", () => {
     ]);
   });
 
+  it("replaces the session of a browser that signs in again", async () => {
+    const cookie = await invited("zoe");
+    await connect("zoe at acme", cookie);
+    const { answer } = await throughIssuer("/sign-in/issuer", "zoe at acme", cookie);
+    const session = answer.cookies.find((text) => text.startsWith("market_signal_session="))!;
+    expect(await Promise.all([cookie, pairOf(session)].map(accountOf))).toEqual([null, "zoe"]);
+  });
+
   it("is stored without the tokens of the issuer, by issuer and subject", async () => {
     await connect("ben at acme", await invited("ben"));
     const rows = await site.app.store.db
