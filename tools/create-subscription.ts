@@ -101,6 +101,7 @@ export const createSubscription = defineTool({
     email: z
       .string()
       .trim()
+      .max(254)
       .regex(EMAIL, "is one address, such as ada@example.com")
       .optional()
       .describe("For email: address that the owner of the server allows by SMTP_TO"),

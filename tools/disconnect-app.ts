@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { appOf, type Principal } from "../src/domain/accounts/access.ts";
 import { Success } from "../src/domain/answers.ts";
-import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
@@ -35,19 +33,8 @@ export const disconnectApp = defineTool({
     `${paint("bold", plainText(client_id, 300))} disconnected; its tokens have ended`,
 
   async handler({ client_id }, { connectedApps, principal }) {
-    authorizeApp(client_id, principal);
     const by = principal.keyId ?? principal.account;
     await connectedApps.disconnect(principal.account, client_id, by);
     return { client_id, disconnected: true as const };
   },
 });
-
-/** Throws FORBIDDEN for an app that names another one. */
-function authorizeApp(client: string, { keyId }: Principal): void {
-  const caller = appOf(keyId);
-  if (caller === null || caller === client) return;
-  throw new ToolError("FORBIDDEN", "An app can disconnect only itself", {
-    hint: "A person of the account disconnects other apps on the page /account.",
-    command: "market-signal accounts apps <account> --disconnect <app>",
-  });
-}

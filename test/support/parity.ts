@@ -37,7 +37,10 @@ const CALL_FIELDS = new Set([
   "client_order_id",
   "account_mask",
 ]);
+/** Id of what a person decides on, which is also in an address and a hint; each account has its own. */
+const CONFIRMATION_ID = /\bcf_[0-9a-f]{20}\b/g;
 const withoutCallFields = (value: unknown): unknown => {
+  if (typeof value === "string") return value.replace(CONFIRMATION_ID, "cf_");
   if (Array.isArray(value)) return value.map(withoutCallFields);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

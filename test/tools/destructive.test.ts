@@ -10,6 +10,7 @@ const ADDITIVE = [
   "preview_trade",
   "propose_trade",
   "record_claim",
+  "request_limits",
   "route_request",
   "run_task",
   "withdraw_claim",

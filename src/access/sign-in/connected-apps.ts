@@ -1,4 +1,4 @@
-import { GRANT_PREFIX } from "../../domain/accounts/access.ts";
+import { appOf, GRANT_PREFIX } from "../../domain/accounts/access.ts";
 import {
   AppLimits,
   type AppLimitsChange,
@@ -66,6 +66,14 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
       });
     },
     async disconnect(account, client, by) {
+      const caller = appOf(by);
+      if (caller !== null && caller !== client) {
+        if ((await appRepository.limits(account, client)) === null) throw notConnected();
+        throw new ToolError("FORBIDDEN", "An app can disconnect only itself", {
+          hint: "A person of the account disconnects other apps on the page /account.",
+          command: "market-signal accounts apps <account> --disconnect <app>",
+        });
+      }
       if (!(await people.disconnect(account, client))) throw notConnected();
       await audit.write(account, "app_disconnected", { by, client });
     },

@@ -67,7 +67,10 @@ export interface ConnectedAppUse extends ConnectedApp, AppOrders {
 export interface ConnectedApps {
   /** Returns the apps of an account, newest first. */
   apps(account: string): Promise<readonly ConnectedAppUse[]>;
-  /** Ends what an app may do for an account, at once. Rejects with NOT_FOUND if it was not allowed anything. */
+  /**
+   * Ends what an app may do for an account, at once. Rejects with NOT_FOUND if it was not allowed anything, and with FORBIDDEN
+   * if `by` is another app.
+   */
   disconnect(account: string, client: string, by: string): Promise<void>;
 }
 
