@@ -22,7 +22,7 @@ const NO_ORDERS: AppOrders = { orders_30_days: 0, live_usd_24_hours: "0" };
 export interface AppsAdmin extends ConnectedApps {
   /**
    * Stores the limits of an app that a person is about to allow. Default of a limit: the one it has, or that of
-   * `DEFAULT_APP_LIMITS`. Rejects with NOT_FOUND for an app that did not ask, or INVALID_INPUT.
+   * `DEFAULT_APP_LIMITS`. An app that did not ask gets none. Rejects with INVALID_INPUT.
    */
   prepareApp(account: string, client: string, given?: AppLimitsChange): Promise<void>;
   /** Records that a person allowed an app. */
@@ -87,9 +87,9 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
       await audit.write(account, "app_allowed", { by, client, ...limits });
     },
     async changeLimits(account, client, change, by) {
-      const before = await appRepository.limits(account, client);
-      if (before === null) throw notConnected();
-      const limits = withChange(before, change);
+      const app = (await people.apps(account)).find(({ client_id }) => client_id === client);
+      if (app === undefined) throw notConnected();
+      const limits = withChange(app.limits, change);
       await audit.write(account, "app_limits", { by, client, ...limits });
       await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
       return limits;

@@ -78,8 +78,8 @@ export interface ConnectedApps {
 export interface AppRepository {
   /** Returns the limits of an app that the account has allowed; null if it is not connected. */
   limits(account: string, client: string): Promise<AppLimits | null>;
-  /** Stores the limits of an app that has asked for access. Rejects with NOT_FOUND for an unknown app. */
-  saveLimits(account: string, client: string, limits: AppLimits, at: string): Promise<void>;
+  /** Stores the limits of an app that has asked for access. False for an unknown app. */
+  saveLimits(account: string, client: string, limits: AppLimits, at: string): Promise<boolean>;
   /** Returns the orders of each app by its id, as of a time. */
   orders(account: string, at: Date): Promise<ReadonlyMap<string, AppOrders>>;
 }

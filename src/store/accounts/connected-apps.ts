@@ -36,12 +36,9 @@ export const appRepository = (db: Kysely<Schema>, tokenIssuer: string | null = n
   limits: (account, client) => limitsIn(db, { account, client }, tokenIssuer),
   saveLimits: (account, client, limits, at) =>
     db.transaction().execute(async (tx) => {
-      if ((await countRows(tx, "auth_clients", { clientId: client })) === 0)
-        throw new ToolError("NOT_FOUND", "No app asks for access here", {
-          hint: "Connect it again from the app.",
-        });
-      const row = { ...limits, changed_at: at };
-      await upsert(tx, "connected_apps", { account, client }, row);
+      if ((await countRows(tx, "auth_clients", { clientId: client })) === 0) return false;
+      await upsert(tx, "connected_apps", { account, client }, { ...limits, changed_at: at });
+      return true;
     }),
   async orders(account, at) {
     const since = new Date(at.getTime() - ORDERS_DAYS * DAY_MS).toISOString();

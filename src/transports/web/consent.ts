@@ -7,7 +7,7 @@ const LIMITS = {
   calls_daily: z.number().nullable().optional(),
   live_usd_daily: z.string().nullable().optional(),
 };
-const ConsentBody = z.object({
+const ConsentBody = z.looseObject({
   accept: z.boolean(),
   oauth_query: z.string(),
   limits: z.strictObject(LIMITS).optional(),
@@ -30,9 +30,9 @@ export interface Consent {
 /** Reads the body of an answer to an app. @throws ToolError INVALID_INPUT */
 export function consentIn(body: string): Consent {
   try {
-    const { accept, oauth_query, limits } = ConsentBody.parse(JSON.parse(body));
-    const client = new URLSearchParams(oauth_query).get("client_id") ?? "";
-    return { accept, client, limits, body: JSON.stringify({ accept, oauth_query }) };
+    const { limits, ...answer } = ConsentBody.parse(JSON.parse(body));
+    const client = new URLSearchParams(answer.oauth_query).get("client_id") ?? "";
+    return { accept: answer.accept, client, limits, body: JSON.stringify(answer) };
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", "An answer to an app has the fields accept and oauth_query", {
       hint: "Optional: limits, with calls_daily (number or null) and live_usd_daily (text or null).",
