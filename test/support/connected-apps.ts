@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
+import { createAppsAdmin } from "../../src/access/sign-in/connected-apps.ts";
 import type { ConnectedApps, ConnectedAppUse } from "../../src/domain/accounts/connected-apps.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
 /** An app that was allowed to read. */
@@ -22,15 +22,24 @@ export const connectedApp = (over: Partial<ConnectedAppUse> = {}): ConnectedAppU
 /** Connected apps in memory, the same for every account, and who ended which. */
 export function testApps(apps: readonly ConnectedAppUse[] = [connectedApp()]) {
   const ended: (readonly [account: string, client: string, by: string])[] = [];
-  const connectedApps: ConnectedApps = {
-    apps: async () => apps,
-    async disconnect(account, client, by) {
-      if (!apps.some(({ client_id }) => client_id === client))
-        throw new ToolError("NOT_FOUND", "This app is not connected to the account");
-      ended.push([account, client, by]);
+  const find = (client: string) => apps.find(({ client_id }) => client_id === client);
+  const { disconnect } = createAppsAdmin({
+    people: { apps: async () => apps, disconnect: async (_, client) => find(client) !== undefined },
+    appRepository: {
+      limits: async (_, client) => find(client)?.limits ?? null,
+      saveLimits: async () => true,
+      orders: async () => new Map(),
     },
-  };
-  return { connectedApps, ended };
+    usage: { read: async () => [] },
+    audit: {
+      async write(account, _, data) {
+        const { client, by } = data as { readonly client: string; readonly by: string };
+        ended.push([account, client, by]);
+      },
+    },
+    clock: { now: () => new Date("2026-01-15T15:00:00.000Z") },
+  });
+  return { connectedApps: { apps: async () => apps, disconnect } satisfies ConnectedApps, ended };
 }
 
 /** Stores a person of an account who allowed an app to read, without limits, unless they exist. */
