@@ -10,11 +10,14 @@ import { a2aCall } from "./a2a.ts";
 import { sendCredentials } from "./broker-secrets.ts";
 import type { Proof } from "./proof.ts";
 import { fetchFromServer, mcpCall, type SiteRequest } from "./proof-server.ts";
+import { sendSignIns } from "./sign-in-secrets.ts";
 
 /** A text that must not be found, and its description. */
 interface Canary {
   readonly what: string;
   readonly text: string;
+  /** Number of outputs that show it on purpose. Default: 0. */
+  readonly shown?: number;
 }
 /** A place to search. */
 interface Place {
@@ -41,7 +44,7 @@ const clock = { now: () => new Date() };
 export const secrets: Proof = {
   name: "secrets",
   claim:
-    "A secret stays where it was given: no key, token or setting is in the database, the log or an answer",
+    "A secret stays where it was given: no key, token, cookie, password, link or setting is in the database, the log or an answer",
 
   async run() {
     const { dir, remove } = suiteDir();
@@ -50,6 +53,7 @@ export const secrets: Proof = {
       HOME: dir,
       DATA_DIR: join(dir, "data"),
       LOG_LEVEL: "debug",
+      OAUTH: "on",
       ...Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, { text }]) => [name, text])),
       DATABASE_URL: `postgres://user:${ENVIRONMENT.DATABASE_URL.text}@db/market`,
       REDIS_URL: `redis://:${ENVIRONMENT.REDIS_URL.text}@cache:6379`,
@@ -122,6 +126,9 @@ export const secrets: Proof = {
         },
       });
       canaries.push(...sent);
+      canaries.push(...(await sendSignIns({ url: server.url, dataDir: env.DATA_DIR, see: seen, command })));
+      const link = readFileSync(join(env.DATA_DIR, "open-link.txt"), "utf8").trim().split("/").at(-1)!;
+      canaries.push({ what: "the link of the start", text: link });
       // A key in the wrong place: only the response to that request may repeat it.
       const misplaced = newKey("live");
       canaries.push(...canariesOf("a key put where none belongs", misplaced));
@@ -226,9 +233,12 @@ export const secrets: Proof = {
         broken.push("config list does not show that a setting is sealed");
       if (!/"event":"call"/.test(server.seen.err)) broken.push("the log holds no call");
       const logged = server.seen.err.trim().split("\n").length;
-      for (const { what, text } of canaries)
-        for (const { where, bytes } of places)
-          if (shapesOf(text).some((shape) => bytes.includes(shape))) broken.push(`${what} is in ${where}`);
+      for (const { what, text, shown = 0 } of canaries) {
+        const shapes = shapesOf(text);
+        const hits = places.filter(({ bytes }) => shapes.some((shape) => bytes.includes(shape)));
+        if (hits.length > shown) broken.push(`${what} is in ${hits.map(({ where }) => where).join(", ")}`);
+        if (hits.length < shown) broken.push(`${what} was shown ${hits.length} times instead of ${shown}`);
+      }
       return {
         figure: `${canaries.length} secrets looked for in ${places.length} places (${files.size} files, ${logged} log lines, answers of every transport and command), plain, base64 and hex: ${broken.length} hits`,
         broken,
@@ -254,10 +264,13 @@ const shapesOf = (text: string): readonly string[] => {
   return [text, bytes.toString("base64").replace(/.?=*$/, ""), bytes.toString("hex")];
 };
 
-/** Every file of a data folder except the one that holds the first key on purpose. */
+/** Files that hold the first key and a link on purpose. */
+const ISSUING = ["first-key.txt", "open-link.txt"];
+
+/** Every file of a data folder except those that hold a secret on purpose. */
 const filesIn = (dataDir: string): readonly string[] =>
   readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== "first-key.txt")
+    .filter((entry) => entry.isFile() && !ISSUING.includes(entry.name))
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)));
 
 async function run(
