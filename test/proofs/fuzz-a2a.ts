@@ -16,7 +16,7 @@ import {
 /** Messages to every skill of the agent card, and requests for all other methods of the protocol. */
 export function a2aRequests(
   card: any,
-  keys: readonly string[],
+  credentials: readonly Readonly<Record<string, string>>[],
   listed: readonly Listed[],
 ): fc.Arbitrary<FuzzRequest> {
   const skill = fc.oneof(
@@ -94,12 +94,12 @@ export function a2aRequests(
     { "a2a-version": "9" },
   );
   return fc.oneof(
-    { weight: 4, arbitrary: rpcRequest("A2A", "/api/a2a", envelope, { keys, versions, judge }) },
-    { weight: 1, arbitrary: restBinding(params, { keys, versions, judge }) },
+    { weight: 4, arbitrary: rpcRequest("A2A", "/api/a2a", envelope, { credentials, versions, judge }) },
+    { weight: 1, arbitrary: restBinding(params, { credentials, versions, judge }) },
   );
 }
 
-const restBinding = (params: fc.Arbitrary<unknown>, { keys, versions, judge }: Frame) =>
+const restBinding = (params: fc.Arbitrary<unknown>, { credentials, versions, judge }: Frame) =>
   fc
     .record({
       at: fc.constantFrom(
@@ -111,7 +111,7 @@ const restBinding = (params: fc.Arbitrary<unknown>, { keys, versions, judge }: F
         "POST /nothing",
       ),
       bytes: bytesOf(params.map((one) => JSON.stringify(one))),
-      auth: authorizations(keys),
+      auth: authorizations(credentials),
       version: versions,
     })
     .map(({ at, bytes, auth, version }): FuzzRequest => {

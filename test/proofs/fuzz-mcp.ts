@@ -20,7 +20,7 @@ const CODES: ReadonlySet<string> = new Set(ERROR_CODES);
 /** Calls of every tool by its schema from `tools/list`, and requests for all other methods of the protocol. */
 export function mcpRequests(
   listed: readonly Listed[],
-  keys: readonly string[],
+  credentials: readonly Readonly<Record<string, string>>[],
   tools: readonly Tool[],
 ): fc.Arbitrary<FuzzRequest> {
   const outputs = new Map(
@@ -103,7 +103,7 @@ export function mcpRequests(
     { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "get_quota" },
     { "mcp-protocol-version": "1999-01-01" },
   );
-  return rpcRequest("MCP", "/api/mcp?toolsets=all", envelope, { keys, versions, judge });
+  return rpcRequest("MCP", "/api/mcp?toolsets=all", envelope, { credentials, versions, judge });
 }
 
 /** Name of the tool that a request calls, alone or as the first of a batch. */

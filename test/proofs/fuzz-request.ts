@@ -18,6 +18,8 @@ export interface Reply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
+  /** Set-Cookie headers. */
+  readonly cookies: readonly string[];
 }
 
 /** Sends the request unchanged. Rejects if the connection ends before the response is complete. */
@@ -33,6 +35,7 @@ export function sendFuzzRequest(url: string, agent: Agent, shot: FuzzRequest): P
         resolve({
           status: response.statusCode!,
           type: (response.headers["content-type"] ?? "").replace(/;.*/s, ""),
+          cookies: response.headers["set-cookie"] ?? [],
           text: decoded(Buffer.concat(parts), response.headers["content-encoding"]).toString("utf8"),
         }),
       );
@@ -87,10 +90,10 @@ export const bytesOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> =>
     },
   );
 
-/** Authorization headers: mostly valid keys, sometimes malformed ones. */
-export const authorizations = (keys: readonly string[]): fc.Arbitrary<Readonly<Record<string, string>>> =>
+/** Headers of credentials: mostly valid keys, sessions and tokens, sometimes malformed ones. */
+export const authorizations = (valid: readonly Headers[]): fc.Arbitrary<Headers> =>
   fc.oneof(
-    { weight: 60, arbitrary: fc.constantFrom(...keys).map((key) => ({ authorization: `Bearer ${key}` })) },
+    { weight: 60, arbitrary: fc.constantFrom(...valid) },
     {
       weight: 1,
       arbitrary: fc.constantFrom(
@@ -99,9 +102,17 @@ export const authorizations = (keys: readonly string[]): fc.Arbitrary<Readonly<R
         { authorization: "Bearer" },
         { authorization: `Bearer ${"x".repeat(5_000)}` },
         { authorization: "bearer \u00ff\u00fe" },
+        { authorization: "Bearer ms_at_" },
+        { authorization: `Bearer ms_at_${"\u00e9".repeat(32)}` },
+        { authorization: `Bearer ms_at_${"x".repeat(4_000)}` },
+        { cookie: "market_signal_session=%" },
+        { cookie: "market_signal_session=.; market_signal_session" },
+        { cookie: `market_signal_session=${"x".repeat(5_000)}.%00` },
       ),
     },
   );
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Headers that have broken other servers. */
 export const oddHeaders = (): fc.Arbitrary<Readonly<Record<string, string>>> =>

@@ -57,7 +57,7 @@ const LONGEST = 8_000;
 /** Requests generated from the OpenAPI document that the server serves, and requests outside it. */
 export function restRequests(
   document: any,
-  keys: readonly string[],
+  credentials: readonly Readonly<Record<string, string>>[],
   { tools }: Registry,
 ): fc.Arbitrary<FuzzRequest> {
   // zod requires a whole URL for a URI reference
@@ -137,7 +137,7 @@ export function restRequests(
         type: usually<string>("application/json", fc.constantFrom(...TYPES), 15),
         twice: usually<unknown>(undefined, nastyValue(), 15),
         mangle: usually<(made: string) => string>((made) => made, manglings(), 12),
-        auth: authorizations(keys),
+        auth: authorizations(credentials),
         odd: oddHeaders(),
       })
       .map(({ values: given, method, bytes, strange, type, twice, mangle, auth, odd }): FuzzRequest => {

@@ -7,7 +7,9 @@ import { a2aRequests } from "./fuzz-a2a.ts";
 import { mcpRequests } from "./fuzz-mcp.ts";
 import { describe, type FuzzRequest, sendFuzzRequest } from "./fuzz-request.ts";
 import { restRequests } from "./fuzz-rest.ts";
+import { signInRequests } from "./fuzz-sign-in.ts";
 import { handles, heapLeft } from "./live.ts";
+import { openPeople } from "./people.ts";
 import type { Proof } from "./proof.ts";
 import {
   mcpCall,
@@ -24,6 +26,8 @@ const ABREAST = 8;
 /** Calls per minute of the highest plan. */
 const CALLS_A_KEY = 600;
 const LEAST_KEYS = 10;
+/** Sessions that requests of sign-in send. */
+const SIGNED_IN = 6;
 
 /** Generates valid and invalid requests from the server's own published schemas, over real connections. */
 export const fuzz: Proof = {
@@ -31,7 +35,7 @@ export const fuzz: Proof = {
   claim: "No input crashes the server: every response is one that its own documents describe",
 
   async run({ scale, seed, report }) {
-    const server = await openProofServer();
+    const server = await openProofServer({}, { env: { TRUST_PROXY: "1" } });
     const agent = new Agent({ keepAlive: true, maxSockets: ABREAST });
     const broken: string[] = [];
     const rejected = (cause: unknown) => void broken.push(`unhandled: ${(cause as Error)?.stack ?? cause}`);
@@ -89,11 +93,19 @@ export const fuzz: Proof = {
 
 const mega = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-/** Every kind of request, each with one of many keys. */
+/** Every kind of request, each with one of many credentials. */
 async function shotsAt(server: ProofServer, accounts: number): Promise<fc.Arbitrary<FuzzRequest>> {
-  const keys: string[] = [];
-  while (keys.length < accounts) keys.push((await server.key("enterprise")).key);
-  const authorization = `Bearer ${keys[0]}`;
+  const keys: { readonly authorization: string }[] = [];
+  while (keys.length < accounts)
+    keys.push({ authorization: `Bearer ${(await server.key("enterprise")).key}` });
+  const { authorization } = keys[0]!;
+  const site = openPeople(server);
+  const { cookie } = await site.person("fuzzed");
+  const sessions = [{ cookie, origin: server.url }, { cookie }];
+  const { client, access: token } = await site.connected(cookie);
+  const tokens = [{ authorization: `Bearer ${token}` }];
+  const cookies: string[] = [];
+  while (cookies.length < SIGNED_IN) cookies.push((await site.person(`fuzzed${cookies.length}`)).cookie);
   const document = await responseJson(await sendRequest(server, { method: "GET", path: "/openapi.json" }));
   const list = { ...mcpCall("", {}), body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, authorization };
   const { tools: listed } = (await responseJson(await sendRequest(server, list))).result;
@@ -101,9 +113,10 @@ async function shotsAt(server: ProofServer, accounts: number): Promise<fc.Arbitr
     await sendRequest(server, { method: "GET", path: "/.well-known/agent-card.json" }),
   );
   return fc.oneof(
-    { weight: 5, arbitrary: restRequests(document, keys, server.app.registry) },
-    { weight: 3, arbitrary: mcpRequests(listed, keys, server.app.registry.tools) },
+    { weight: 5, arbitrary: restRequests(document, [...keys, ...sessions], server.app.registry) },
+    { weight: 3, arbitrary: mcpRequests(listed, [...keys, ...tokens], server.app.registry.tools) },
     { weight: 2, arbitrary: a2aRequests(card, keys, listed) },
+    { weight: 2, arbitrary: signInRequests({ cookies, client, url: server.url }) },
   );
 }
 

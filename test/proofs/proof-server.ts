@@ -15,10 +15,10 @@ export interface ProofServer extends Installation {
   readonly errors: readonly string[];
 }
 
-/** Opens a server with the whole catalogue and extra tools. `ran`: run the nightly engine first. Default: true. */
+/** Opens a server with the whole catalogue and extra tools. `ran`: run the nightly engine first; default: true. */
 export async function openProofServer(
   extra: Readonly<Record<string, Tool>> = {},
-  { ran = true }: { readonly ran?: boolean } = {},
+  { ran = true, env = {} }: { readonly ran?: boolean; readonly env?: Record<string, string> } = {},
 ): Promise<ProofServer> {
   const { dir, remove } = suiteDir();
   const clock = movingClock();
@@ -26,10 +26,11 @@ export async function openProofServer(
   const log: Log = {
     info() {},
     warn() {},
-    error: (event, { cause } = {}) => void errors.push(`${event}: ${(cause as Error)?.stack ?? cause}`),
+    error: (event, { cause, ...facts } = {}) =>
+      void errors.push(`${event}: ${(cause as Error)?.stack ?? cause ?? JSON.stringify(facts)}`),
   };
   const outside = { clock, log, tools: { ...catalogue, ...extra } };
-  const installed = await install(dir, "sample", { OAUTH: "on" }, outside);
+  const installed = await install(dir, "sample", { OAUTH: "on", ...env }, outside);
   if (ran) await installed.app.engine.run({ universe: { name: "all" } });
   return {
     ...installed,

@@ -61,7 +61,7 @@ export interface Listed {
 
 /** Properties shared by all requests of one transport. */
 export interface Frame {
-  readonly keys: readonly string[];
+  readonly credentials: readonly Readonly<Record<string, string>>[];
   readonly versions: fc.Arbitrary<Readonly<Record<string, string>>>;
   /** Fault of a reply to a request with this body; null if it is right. */
   judge(reply: Reply, sent: Uint8Array): string | null;
@@ -72,7 +72,7 @@ export const rpcRequest = (
   transport: string,
   path: string,
   envelope: fc.Arbitrary<Envelope>,
-  { keys, versions, judge }: Frame,
+  { credentials, versions, judge }: Frame,
 ) =>
   fc
     .record({
@@ -83,7 +83,7 @@ export const rpcRequest = (
         fc.constantFrom("text/plain", "", "application/json;charset=utf-16"),
         40,
       ),
-      auth: authorizations(keys),
+      auth: authorizations(credentials),
       odd: oddHeaders(),
       version: versions,
     })

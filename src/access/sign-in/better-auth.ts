@@ -3,7 +3,7 @@ import { fetchClientMetadataResource } from "@better-auth/cimd/node";
 import { mcp } from "@better-auth/mcp";
 import { passkey } from "@better-auth/passkey";
 import { type BetterAuthPlugin, betterAuth } from "better-auth";
-import { APIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import { SCOPES } from "../../domain/accounts/access.ts";
 import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import {
@@ -81,13 +81,14 @@ export function openBetterAuth({
     logger: {
       level: "warn",
       disableColors: true,
-      log: (level, message) => log(level === "error" ? "error" : "warn", message),
+      // its errors are refusals, such as of an origin; what fails comes to onError
+      log: (_, message) => log("warn", message),
     },
     onAPIError: {
       errorURL: `${publicUrl}${SIGN_IN_PATH}`,
       // a refused request is no fault of the server; better-auth would print other errors itself
       onError: (error) => {
-        if (!(error instanceof APIError)) throw error;
+        if (!isAPIError(error) || error.statusCode >= 500) throw error;
       },
     },
     emailAndPassword: { enabled: true, disableSignUp: true },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NETWORK_LIMITS } from "../../../src/access/admission.ts";
-import { countingMeters } from "../../support/context.ts";
+import type { BrowserSessions } from "../../../src/access/sign-in/browser-sessions.ts";
+import { countingMeters, pro } from "../../support/context.ts";
 import { asMember, asPro, httpApp, httpServerDeps } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
@@ -11,9 +12,13 @@ const from = (address: string, headers: Readonly<Record<string, string>> = {}) =
   headers: { ...headers, "x-forwarded-for": address },
 });
 
+const withSession = { cookie: "market_signal_session=any" };
+
 function counted() {
   const { meters, debits } = countingMeters({ burst: 1_000 });
-  const app = httpApp(httpServerDeps(HEALTHY, { ports: { meters }, settings: { trustProxy: true } }));
+  const deps = httpServerDeps(HEALTHY, { ports: { meters }, settings: { trustProxy: true } });
+  const browserSessions = { resolve: async () => pro } as unknown as BrowserSessions;
+  const app = httpApp({ ...deps, browserSessions });
   const statuses = async (times: number, path: string, init: RequestInit) => {
     const found = new Set<number>();
     for (let sent = 0; sent < times; sent++) found.add((await app.request(path, init)).status);
@@ -31,6 +36,7 @@ describe("a request of an account", () => {
     ["a wrong verb", "PATCH", "/api/v1/echo/A", asPro, 405, 0],
     ["an unknown path", "GET", "/api/v1/nothing", asPro, 404, 0],
     ["a health check with a key", "GET", "/api/v1/health", asPro, 200, 1],
+    ["a health check with a session", "GET", "/api/v1/health", withSession, 200, 1],
   ] as const)("counts once: %s", async (_, method, path, headers, status, day) => {
     const { debits, statuses } = counted();
     expect(await statuses(1, path, { method, headers })).toEqual([status]);

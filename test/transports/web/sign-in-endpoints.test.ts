@@ -53,6 +53,16 @@ describe.each(Object.keys(sites) as Site[])("the library of sign-in with OAUTH=%
     expect(statuses.every((status) => (status === 404) === !hasOAuth(oauth))).toBe(true);
   });
 
+  it("answers HEAD of its documents like GET, without a body", async () => {
+    const path = "/.well-known/oauth-authorization-server/auth";
+    const [head, get] = [
+      await sendTo(sites[oauth].url, path, {}, undefined, "HEAD"),
+      await sendTo(sites[oauth].url, path),
+    ];
+    expect([head.status, head.body]).toEqual([hasOAuth(oauth) ? 200 : 404, ""]);
+    expect(get.status).toBe(head.status);
+  });
+
   it("serves sign-in by an issuer only while one is set", async () => {
     const { url } = sites[oauth];
     const begin = (await sendTo(url, "/sign-in/issuer", { origin: url }, {})).status;
