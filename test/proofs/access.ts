@@ -232,7 +232,7 @@ export const access: Proof = {
       const foreign = await callForeignIds(server);
       broken.push(...foreign.broken, ...server.errors);
       return {
-        figure: `${count.refused} correct refusals that cost nothing of the day (${credentials.length} credentials at ${tools.length} tools over REST, MCP and A2A, and ${ENDPOINTS.length} other endpoints); ${count.passed} permitted calls served; ${foreign.calls} calls for another account's object found nothing`,
+        figure: `${count.refused} correct refusals that cost nothing of the day (${credentials.length} credentials at ${tools.length} tools over REST, MCP and A2A, and ${ENDPOINTS.length} other endpoints); ${count.passed} permitted calls served; ${foreign.calls} calls for what another account has found nothing`,
         broken,
       };
     } finally {

@@ -1,7 +1,10 @@
-import type { Tool } from "../../src/kernel/tool.ts";
+import { SESSION_SCOPES } from "../../src/domain/accounts/people.ts";
+import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
 import { saveAllowedApp } from "../support/connected-apps.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
+import { foreignStream, foreignTask } from "./foreign-tasks.ts";
+import { openPeople } from "./people.ts";
 import {
   mcpCall,
   mcpErrorCode,
@@ -10,6 +13,7 @@ import {
   responseJson,
   sendRequest,
 } from "./proof-server.ts";
+import { endStreams, findTraces, openTenant, repeatAsOther, type Tenant } from "./tenants.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 /** Creates an object with this Authorization header; returns its id. */
@@ -137,11 +141,15 @@ interface Found {
 /** Calls every tool that takes an id with another account's object: the response equals that for an unknown id. */
 export async function callForeignIds(server: ProofServer): Promise<Found> {
   const broken: string[] = [];
+  const owned: string[] = [];
   let calls = 0;
-  const keys = await Promise.all([server.key("enterprise"), server.key("enterprise")]);
-  const [owner, other] = keys.map(({ key }) => `Bearer ${key}`) as [string, string];
+  const site = openPeople(server);
+  const [owner, other] = [
+    await openTenant(server, site, "first-tenant"),
+    await openTenant(server, site, "second-tenant"),
+  ];
   const scopes = ["read", "write", "trade:paper"] as const;
-  const { account, plan } = keys[0]!;
+  const { account } = owner;
 
   for (const tool of server.app.registry.tools)
     for (const field of Object.keys(tool.input.shape).filter(isId)) {
@@ -153,7 +161,8 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
       }
       const example = exampleFor(tool, field);
       const { make, unknownId } = object;
-      const id = await make(server, owner);
+      const id = await make(server, owner.authorization);
+      owned.push(id);
       const answers = await Promise.all(
         transportsTo(tool).map(async ({ name, call }) => ({
           name,
@@ -171,117 +180,65 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
       for (const { name, call } of transportsTo(tool)) {
         // Agents are found by name if the input has no agent_id.
         if (tool.needs.includes("automation") && field !== "agent_id")
-          await prepareAgents(tool, server.app.ports, { account, plan, scopes });
-        const own = await call(server, owner, { ...example, [field]: await make(server, owner) });
+          await prepareAgents(tool, server.app.ports, { account, plan: "enterprise", scopes });
+        const own = await call(server, owner, {
+          ...example,
+          [field]: await make(server, owner.authorization),
+        });
         if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for the account's own ${field}`);
       }
     }
-  for (const one of [foreignTask, foreignStream])
-    for (const [where, fault] of await one(server, owner, other)) {
-      calls++;
-      if (fault !== null) broken.push(`${where}: ${fault}`);
-    }
+  const found = [
+    ...(await foreignTask(server, owner.authorization, other.authorization)),
+    ...(await foreignStream(server, owner.authorization, other.authorization)),
+    ...(await findTraces(server, owner, other, owned)),
+    ...(await repeatAsOther(server, owner, other)),
+    ...(await endStreams(server, site, owner)),
+  ];
+  for (const [where, fault] of found) {
+    calls++;
+    if (fault !== null) broken.push(`${where}: ${fault}`);
+  }
   return { calls, broken };
 }
 
-/** A call and the fault of its response; null if it is right. */
-type Finding = readonly [where: string, fault: string | null];
-
-/** Requests the task of one account as another, in every binding. */
-async function foreignTask(server: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
-  const [tool] = server.app.registry.tools.filter(
-    ({ examples }) => Object.keys(examples[0]!.input).length === 0,
-  );
-  const sent = await sendRequest(server, { ...a2aCall(tool!.name, {}), authorization: owner });
-  const { id } = (await responseJson(sent)).result.task;
-  const headers = { "a2a-version": "1.0" };
-  const rpc = async (method: string, params: object, authorization: string) => {
-    const body = { jsonrpc: "2.0", id: 1, method, params };
-    return responseJson(
-      await sendRequest(server, { method: "POST", path: "/api/a2a", headers, body, authorization }),
-    );
-  };
-  const rest = async (method: string, path: string) =>
-    (await sendRequest(server, { method, path: `/api/a2a/rest${path}`, headers, authorization: other }))
-      .status;
-  const [own, ...foreign] = await Promise.all([
-    rpc("GetTask", { id }, owner),
-    ...["GetTask", "CancelTask", "SubscribeToTask"].map((method) => rpc(method, { id }, other)),
-  ]);
-  const listed = await rpc("ListTasks", {}, other);
-  return [
-    ["GetTask of the account's own task", own.result?.id === id ? null : JSON.stringify(own)],
-    ...foreign.map(
-      (fault): Finding => [
-        "another account's task over A2A",
-        fault.error?.code === TASK_NOT_FOUND ? null : JSON.stringify(fault),
-      ],
-    ),
-    [
-      "ListTasks of another account",
-      listed.result?.tasks.some((task: any) => task.id === id) === false ? null : JSON.stringify(listed),
-    ],
-    ...(await Promise.all(
-      (
-        [
-          ["GET", ""],
-          ["POST", ":cancel"],
-          ["GET", ":subscribe"],
-        ] as const
-      ).map(async ([method, verb]): Promise<Finding> => {
-        const status = await rest(method, `/tasks/${id}${verb}`);
-        return [
-          `${method} of another account's task${verb} over A2A`,
-          status === 404 ? null : `status ${status}`,
-        ];
-      }),
-    )),
-  ];
-}
-const TASK_NOT_FOUND = -32001;
-
-/** Posts a message into the stream of another account. */
-async function foreignStream(server: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
-  const stream = await sendRequest(server, { method: "GET", path: "/api/mcp/sse", authorization: owner });
-  const reader = stream.body!.getReader();
-  const first = new TextDecoder().decode((await reader.read()).value);
-  const path = /data: (\S+)/.exec(first)![1]!;
-  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-  const [own, foreign] = await Promise.all(
-    [owner, other].map(
-      async (authorization) =>
-        (await sendRequest(server, { method: "POST", path, body, authorization })).status,
-    ),
-  );
-  await reader.cancel();
-  return [
-    ["a message into the account's own stream", own === 202 ? null : `status ${own}`],
-    ["a message into another account's stream", foreign === 404 ? null : `status ${foreign}`],
-  ];
-}
-
 /** Error code; null for a result. */
-type Call = (server: ProofServer, authorization: string, input: Input) => Promise<string | null>;
+type Call = (server: ProofServer, tenant: Tenant, input: Input) => Promise<string | null>;
 
-function transportsTo(tool: Tool): readonly { readonly name: string; readonly call: Call }[] {
+interface Transport {
+  readonly name: string;
+  readonly call: Call;
+}
+
+/** Every transport with every credential that may call the tool over it. */
+function transportsTo(tool: Tool): readonly Transport[] {
+  const overRest =
+    (headersOf: (tenant: Tenant) => Readonly<Record<string, string>>): Call =>
+    async (server, tenant, input) => {
+      const headers = headersOf(tenant);
+      const answer = await sendRequest(server, { ...requestOf(tool.route, input), headers });
+      const { code, status } = await responseJson(answer);
+      if (answer.ok) return null;
+      return status === 404 ? String(code) : `${status} ${code}`;
+    };
+  const overMcp =
+    (headersOf: (tenant: Tenant) => Readonly<Record<string, string>>): Call =>
+    async (server, tenant, input) => {
+      const { headers, ...call } = mcpCall(tool.name, input);
+      return mcpErrorCode(
+        await sendRequest(server, { ...call, headers: { ...headers, ...headersOf(tenant) } }),
+      );
+    };
+  const byKey = ({ authorization }: Tenant) => ({ authorization });
+  const isForSessions = scopesOf(tool).every((scope) => SESSION_SCOPES.includes(scope));
   return [
-    {
-      name: "REST",
-      async call(server, authorization, input) {
-        const answer = await sendRequest(server, { ...requestOf(tool.route, input), authorization });
-        const { code, status } = await responseJson(answer);
-        if (answer.ok) return null;
-        return status === 404 ? String(code) : `${status} ${code}`;
-      },
-    },
-    {
-      name: "MCP",
-      call: async (server, authorization, input) =>
-        mcpErrorCode(await sendRequest(server, { ...mcpCall(tool.name, input), authorization })),
-    },
+    { name: "REST", call: overRest(byKey) },
+    ...(isForSessions ? [{ name: "REST with a session", call: overRest(({ session }) => session) }] : []),
+    { name: "MCP", call: overMcp(byKey) },
+    { name: "MCP by an app", call: overMcp(({ app }) => app) },
     {
       name: "A2A",
-      call: async (server, authorization, input) =>
+      call: async (server, { authorization }, input) =>
         a2aErrorCode(await sendRequest(server, { ...a2aCall(tool.name, input), authorization })),
     },
   ];
