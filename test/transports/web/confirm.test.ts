@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { asToolError } from "../../../src/kernel/errors.ts";
+import { asToolError, type ToolError } from "../../../src/kernel/errors.ts";
+import { connectBroker } from "../../../tools/connect-broker.ts";
 import { executeTrade } from "../../../tools/execute-trade.ts";
+import { requestLimits } from "../../../tools/request-limits.ts";
+import { FAKE_ALPACA_KEY } from "../../support/fake-alpaca.ts";
 import { useLiveBroker } from "../../support/live-broker.ts";
 import { sendTo } from "../../support/oauth-app.ts";
 
@@ -126,5 +129,43 @@ describe("a live order", () => {
     expect((await get(`/confirm/${id}`, owner)).body).toContain("This has expired.");
     expect((await decide(id, owner)).status).toBe(422);
     expect(await audited("ticket_confirmed")).toBeGreaterThan(0);
+  });
+});
+
+describe("the credentials of a broker", () => {
+  it("are typed by a person on the page, and the agent gets the connection without them", async () => {
+    const owner = await live.signIn("ben", "member");
+    const ask = () =>
+      live
+        .call(connectBroker, { broker: "alpaca", account_type: "live" }, "ben")
+        .catch((thrown: unknown) => asToolError(thrown));
+    const refused = await ask();
+    expect(refused).toMatchObject({ code: "REFUSED", message: /which a person types on a page$/ });
+    const { id } = (refused as ToolError).data!.confirmation as { id: string };
+    const page = await get(`/confirm/${id}`, owner);
+    expect(page.body).toContain("live, real money");
+    const wrong = { decision: "confirm", api_key: FAKE_ALPACA_KEY.api_key, api_secret: "not-the-secret" };
+    expect((await decide(id, owner, wrong)).status).toBe(422);
+    expect((await decide(id, owner)).status).toBe(400);
+    expect(await decide(id, owner, { decision: "confirm", ...FAKE_ALPACA_KEY })).toMatchObject({ status: 303 });
+    const connected = await ask();
+    expect(connected).toMatchObject({ connection: { broker: "alpaca", account_type: "live" } });
+    expect(JSON.stringify([connected, refused, page.body])).not.toContain(FAKE_ALPACA_KEY.api_secret);
+    expect((await decide(id, owner, { decision: "refuse" })).status).toBe(409);
+  });
+});
+
+describe("a change of limits", () => {
+  it("applies when a person confirms it, who sees both values and the words of the agent as text", async () => {
+    const owner = await live.signIn("cleo", "member");
+    const reason = "<script>alert(1)</script>";
+    const asked = await live.call(requestLimits, { changes: ["max_notional_usd=900"], reason }, "cleo");
+    const page = await get(`/confirm/${asked.request_id}`, owner);
+    expect(page.body).toContain("25000 → 900");
+    expect([page.body.includes("&lt;script&gt;"), page.body.includes("<script>")]).toEqual([true, false]);
+    expect((await decide(asked.request_id, owner)).status).toBe(303);
+    expect((await decide(asked.request_id, owner)).status).toBe(409);
+    const { set } = await live.site.app.ports.tradeRules.limits("cleo");
+    expect(set).toEqual({ max_notional_usd: "900" });
   });
 });
