@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
 
 /** A mail as received: envelope and text with its headers. */
 export interface ReceivedMail {

@@ -16,7 +16,8 @@ import { frameOf } from "./sign-in-frame.tsx";
 
 type C = Context<HttpEnv>;
 
-const NO_STORE = { "cache-control": "no-store" };
+/** Headers of the pages. Without a referrer, browsers send no origin with a form. */
+const PAGE_HEADERS = { "cache-control": "no-store", "referrer-policy": "same-origin" };
 /** Maximum size of an answer, bytes. */
 const MAX_BODY = 8 * 1024;
 
@@ -55,7 +56,8 @@ export function confirmRoutes({
     item,
     requester: item.requestedBy ? await requesterName(person.account, item.requestedBy) : null,
   });
-  const html = (c: C, page: string, status = 200) => c.html(page, status as ContentfulStatusCode, NO_STORE);
+  const html = (c: C, page: string, status = 200) =>
+    c.html(page, status as ContentfulStatusCode, PAGE_HEADERS);
 
   /** Answers with a page for a person who may decide; signs others in first. */
   const forPerson = (task: (c: C, person: Person) => Promise<Response>) => async (c: C) => {

@@ -147,7 +147,9 @@ describe("the credentials of a broker", () => {
     const wrong = { decision: "confirm", api_key: FAKE_ALPACA_KEY.api_key, api_secret: "not-the-secret" };
     expect((await decide(id, owner, wrong)).status).toBe(422);
     expect((await decide(id, owner)).status).toBe(400);
-    expect(await decide(id, owner, { decision: "confirm", ...FAKE_ALPACA_KEY })).toMatchObject({ status: 303 });
+    expect(await decide(id, owner, { decision: "confirm", ...FAKE_ALPACA_KEY })).toMatchObject({
+      status: 303,
+    });
     const connected = await ask();
     expect(connected).toMatchObject({ connection: { broker: "alpaca", account_type: "live" } });
     expect(JSON.stringify([connected, refused, page.body])).not.toContain(FAKE_ALPACA_KEY.api_secret);
