@@ -26,7 +26,7 @@ export const requestLimits = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/broker/request-limits",
-  cli: { positionals: ["changes"] },
+  cli: { command: "propose-limits", positionals: ["changes"] },
   needs: ["confirmations", "tradeRules", "symbols", "market"],
   input: z.object({
     changes: z

@@ -45,6 +45,7 @@ describe("readConfig", () => {
       PAPER_EQUITY: "100000",
       WEBHOOKS: "on",
       WEBHOOK_ALLOW: [],
+      SMTP_TO: [],
       TRUST_PROXY: false,
       DATA_DIR: expect.stringMatching(/^\/.*\.market-signal$/),
       MARKET_DATA: "sample",
