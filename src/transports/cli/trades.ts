@@ -127,7 +127,7 @@ export function tradesCommand(cli: Cli): Command {
 
   const group = commandWithExamples(
     "trades",
-    "show, confirm and refuse live trades that need the owner's confirmation",
+    "show and confirm live trades that need the owner's confirmation",
     [
       "market-signal trades list",
       "market-signal trades show <ticket>",
