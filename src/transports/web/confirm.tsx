@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { SESSION_COOKIE, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
-import { type Person, ROLE_SCOPES } from "../../domain/accounts/people.ts";
+import { type Person, RECENT_SIGN_IN, ROLE_SCOPES } from "../../domain/accounts/people.ts";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
 import type { Decidable } from "../../domain/trading/confirmations-port.ts";
 import { asToolError, hintWithCommand, ToolError } from "../../kernel/errors.ts";
@@ -48,7 +48,8 @@ export function confirmRoutes({
     try {
       return await browserSessions[age](cookie);
     } catch (thrown) {
-      if (thrown instanceof ToolError && thrown.code === "UNAUTHENTICATED") return null;
+      const { code, data } = asToolError(thrown);
+      if (code === "UNAUTHENTICATED" || data?.reason === RECENT_SIGN_IN) return null;
       throw thrown;
     }
   };
