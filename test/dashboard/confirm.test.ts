@@ -13,11 +13,12 @@ describe.runIf(hasBrowser)("the confirmation of a live order in a browser", () =
   beforeAll(async () => {
     browser = await launchBrowser();
     page = await (await browser.newContext()).newPage();
+    const { token } = await live.site.app.browserSessions.issueLink();
+    await page.goto(`${live.site.url}/open/${token}`);
+    await page.goto(`${live.site.url}/confirm`);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
-    const { token } = await live.site.app.browserSessions.issueLink();
-    await page.goto(`${live.site.url}/open/${token}`);
   }, 60_000);
   afterAll(() => browser?.close());
 
