@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROLE_SCOPES } from "../../src/domain/accounts/people.ts";
+import { listenRequest } from "../support/listen-request.ts";
 import type { openPeople } from "./people.ts";
-import { ACCEPT, mcpCall, type ProofServer, requestOf, sendRequest } from "./proof-server.ts";
+import { mcpCall, type ProofServer, requestOf, sendRequest } from "./proof-server.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -118,20 +119,7 @@ export async function endStreams(
   site: ReturnType<typeof openPeople>,
   { account, session, app, client }: Tenant,
 ): Promise<readonly Finding[]> {
-  const listen = {
-    jsonrpc: "2.0",
-    id: "listen:1",
-    method: "subscriptions/listen",
-    params: {
-      notifications: { resourceSubscriptions: ["signal://AAPL/1d"] },
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "proof", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
-    },
-  };
-  const revision = { "mcp-protocol-version": "2026-07-28", "mcp-method": listen.method };
+  const listen = listenRequest(["signal://AAPL/1d"]);
   const opened = {
     "a stream of a session": await sendRequest(server, {
       method: "GET",
@@ -139,10 +127,8 @@ export async function endStreams(
       headers: session,
     }),
     "a subscription of an app": await sendRequest(server, {
-      method: "POST",
-      path: "/api/mcp",
-      headers: { ...ACCEPT, ...revision, ...app },
-      body: listen,
+      ...listen,
+      headers: { ...listen.headers, ...app },
     }),
   };
   await site.send(

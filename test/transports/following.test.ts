@@ -9,6 +9,7 @@ import { changesTool, recordingChanges, stateTool } from "../support/changes.ts"
 import { countingMeters, member } from "../support/context.ts";
 import { eventReader } from "../support/events.ts";
 import { install } from "../support/installation.ts";
+import { listenRequest } from "../support/listen-request.ts";
 import { directoryOf } from "../support/market.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { httpClient, info, oldSseClient, sseClient } from "./mcp/clients.ts";
@@ -241,27 +242,11 @@ describe("a subscription stream at /api/mcp", () => {
 
   it("closes a stream that is not read, and limits its buffer", async () => {
     const { made, notice, followed } = await installation({ bufferBytes: 4_000 });
-    const response = await made.ask("/api/mcp", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "subscriptions/listen",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: "listen:1",
-        method: "subscriptions/listen",
-        params: {
-          notifications: { resourceSubscriptions: ["signal://AAPL/1d"] },
-          _meta: {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": info,
-            "io.modelcontextprotocol/clientCapabilities": {},
-          },
-        },
-      }),
+    const { path, headers, body, ...listen } = listenRequest(["signal://AAPL/1d"]);
+    const response = await made.ask(path, {
+      ...listen,
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
     });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(followed.size).toBe(1);
