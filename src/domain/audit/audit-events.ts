@@ -5,6 +5,7 @@ export const AUDIT_EVENTS = [
   "ticket_confirmed",
   "confirmation_requested",
   "confirmation_refused",
+  "connection_confirmed",
   "order_refused",
   "order_sending",
   "order_outcome",

@@ -28,10 +28,12 @@ export interface ConfirmationRequests {
   decide(
     account: string,
     id: string,
-    decision: Pick<ConfirmationRequest, "decision" | "decidedBy" | "decidedAt" | "connection">,
+    decision: Pick<ConfirmationRequest, "decision" | "decidedBy" | "decidedAt">,
   ): Promise<boolean>;
   /** Lets a confirmed request wait again, because what was confirmed could not be done. */
   reopen(account: string, id: string): Promise<void>;
+  /** Stores the connection that a confirmed request made. */
+  saveConnection(account: string, id: string, connection: string): Promise<void>;
 }
 
 /** An order, or a request, with what a person must know to decide. */
@@ -75,10 +77,10 @@ export interface Confirmations extends ConfirmationPort {
   /** Null: the account has no such request. */
   find(account: string, id: string): Promise<Decidable | null>;
   /**
-   * Confirms a request that waits, once. Rejects with NOT_FOUND, with CONFLICT if it was decided, with REFUSED if it has
-   * expired, and with INVALID_INPUT if it needs credentials.
+   * Confirms a request that waits, once; confirming a confirmed order again changes nothing. Rejects with NOT_FOUND, with
+   * CONFLICT if it was decided, with REFUSED if it has expired, and with INVALID_INPUT if it needs credentials.
    */
   confirm(account: string, id: string, by: string, credentials?: Credentials): Promise<void>;
-  /** Refuses a request that waits. A refused ticket is never sent. Rejects as `confirm` does. */
+  /** Refuses a request that waits, or a confirmed order that is not sent yet. A refused ticket is never sent. Rejects as `confirm` does. */
   refuse(account: string, id: string, by: string): Promise<void>;
 }

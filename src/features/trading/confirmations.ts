@@ -53,13 +53,15 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
   const urlOf = (id: string) => `${baseUrl()}${CONFIRM_PATH}/${id}`;
 
   const ticketState = (ticket: TicketRecord): ConfirmationState =>
-    ticket.order !== null || ticket.confirmedAt !== null
+    ticket.order !== null
       ? "confirmed"
       : ticket.refusedAt !== undefined
         ? "refused"
-        : isExpired(ticket, clock.now())
-          ? "expired"
-          : "waiting";
+        : ticket.confirmedAt !== null
+          ? "confirmed"
+          : isExpired(ticket, clock.now())
+            ? "expired"
+            : "waiting";
   const requestState = ({ decision, expiresAt }: ConfirmationRequest): ConfirmationState =>
     decision ?? (expiresAt > now() ? "waiting" : "expired");
 
@@ -101,28 +103,33 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
   }
 
   /** Takes a request that waits. Rejects with CONFLICT if another decision was faster. */
-  async function decide(
-    account: string,
-    id: string,
-    decision: "confirmed" | "refused",
-    by: string,
-    connection: string | null = null,
-  ) {
-    const decided = { decision, decidedBy: by, decidedAt: now(), connection };
+  async function decide(account: string, id: string, decision: "confirmed" | "refused", by: string) {
+    const decided = { decision, decidedBy: by, decidedAt: now() };
     if (!(await requests.decide(account, id, decided)))
       throw new ToolError("CONFLICT", "This was decided or has expired meanwhile");
   }
 
-  async function confirmLimits(account: string, { id, proposal }: ConfirmationRequest, by: string) {
-    if (proposal.kind !== "limits") return;
-    await audit.write(account, "limits", { by, change: proposal.change, request: id });
+  /** Confirms a request once, and does what it asks for. If that fails, the request waits again. */
+  async function confirmRequest<T>(
+    account: string,
+    id: string,
+    by: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     await decide(account, id, "confirmed", by);
     try {
-      await tradeRules.setLimits(account, proposal.change, now());
+      return await work();
     } catch (cause) {
       await requests.reopen(account, id);
       throw cause;
     }
+  }
+
+  async function confirmLimits(account: string, { id, proposal }: ConfirmationRequest, by: string) {
+    if (proposal.kind !== "limits") return;
+    const { change } = proposal;
+    await audit.write(account, "limits", { by, change, request: id });
+    await confirmRequest(account, id, by, () => tradeRules.setLimits(account, change, now()));
   }
 
   async function confirmCredentials(
@@ -139,8 +146,11 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     const { broker, account_type: type } = proposal;
     // the person's role was checked before: only people who may trade live decide
     const principal = { account, plan: "pro", scopes: ["write", "trade:paper", "trade:live"] } as const;
-    const { connection } = await connect({ broker, type, credentials }, principal, ports);
-    await decide(account, id, "confirmed", by, connection.connection_id);
+    await audit.write(account, "connection_confirmed", { by, broker, account_type: type, request: id });
+    const { connection } = await confirmRequest(account, id, by, () =>
+      connect({ broker, type, credentials }, principal, ports),
+    );
+    await requests.saveConnection(account, id, connection.connection_id);
   }
 
   return {
@@ -197,10 +207,14 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
         (ticket) => isLive(ticket) && ticketState(ticket) === "waiting",
       );
       const open = (await requests.list(account)).filter((request) => requestState(request) === "waiting");
-      return Promise.all([
-        ...tickets.map((ticket) => orderOf(account, ticket)),
-        ...open.map((request) => decidableOf(account, request)),
-      ]);
+      const found = [
+        ...tickets.map((ticket) => ({
+          at: ticket.requested?.at ?? ticket.createdAt,
+          item: orderOf(account, ticket),
+        })),
+        ...open.map((request) => ({ at: request.requestedAt, item: decidableOf(account, request) })),
+      ];
+      return Promise.all(found.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ item }) => item));
     },
 
     find,

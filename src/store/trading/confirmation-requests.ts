@@ -65,15 +65,19 @@ export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequ
       return (await listRows(db, "confirmation_requests", { account, market }, { order })).map(toRequest);
     },
 
-    async decide(account, id, { decision, decidedBy, decidedAt, connection }) {
+    async decide(account, id, { decision, decidedBy, decidedAt }) {
       const waiting = { ...at(account, id), decision: null, expires_at: compare({ ">": decidedAt! }) };
-      const decided = { decision, decided_by: decidedBy, decided_at: decidedAt, connection };
+      const decided = { decision, decided_by: decidedBy, decided_at: decidedAt };
       return (await updateRows(db, "confirmation_requests", waiting, decided)) === 1;
     },
 
     async reopen(account, id) {
       const open = { decision: null, decided_by: null, decided_at: null, connection: null };
       await updateRows(db, "confirmation_requests", at(account, id), open);
+    },
+
+    async saveConnection(account, id, connection) {
+      await updateRows(db, "confirmation_requests", at(account, id), { connection });
     },
   };
 }

@@ -112,6 +112,15 @@ describe("a live order", () => {
     expect(live.orders()).toBe(1);
   });
 
+  it("can be refused after it was confirmed, while it is not sent", async () => {
+    const id = await live.ticket();
+    await execute(id);
+    await decide(id, owner);
+    expect((await decide(id, owner, { decision: "refuse" })).status).toBe(303);
+    expect((await get(`/confirm/${id}`, owner)).body).toContain("This was refused.");
+    expect(await execute(id)).toMatchObject({ code: "REFUSED" });
+  });
+
   it("is confirmed once by answers at the same time", async () => {
     const id = await live.ticket();
     await execute(id);
@@ -154,6 +163,25 @@ describe("the credentials of a broker", () => {
     expect(connected).toMatchObject({ connection: { broker: "alpaca", account_type: "live" } });
     expect(JSON.stringify([connected, refused, page.body])).not.toContain(FAKE_ALPACA_KEY.api_secret);
     expect((await decide(id, owner, { decision: "refuse" })).status).toBe(409);
+  });
+});
+
+describe("the credentials of a broker, answered twice at the same time", () => {
+  it("are taken or refused, and the connection exists only if they were taken", async () => {
+    const owner = await live.signIn("dora", "member");
+    const refused = await live
+      .call(connectBroker, { broker: "alpaca", account_type: "live" }, "dora")
+      .catch((thrown: unknown) => asToolError(thrown));
+    const { id } = (refused as ToolError).data!.confirmation as { id: string };
+    const [confirmed, declined] = await Promise.all([
+      decide(id, owner, { decision: "confirm", ...FAKE_ALPACA_KEY }),
+      decide(id, owner, { decision: "refuse" }),
+    ]);
+    expect([confirmed.status, declined.status].sort()).toEqual([303, 409]);
+    const connections = await live.site.app.ports.connections.list("dora");
+    const made = connections.filter(({ broker }) => broker === "alpaca");
+    expect(made).toHaveLength(confirmed.status === 303 ? 1 : 0);
+    expect(await audited("connection_confirmed")).toBeGreaterThan(0);
   });
 });
 
