@@ -106,7 +106,7 @@ export const getRiskLimits = defineTool({
       used_reason: failure === null ? null : [failure.message, failure.hint].filter(Boolean).join(". "),
       kill_switch: await ctx.tradeRules.killSwitch(account),
       live_trading: live,
-      hint: `Only the owner of the server changes the limits of this account, in the terminal of the server.${live ? "" : " Live orders also require the owner to set TRADING_LIVE=1; paper trading does not."}`,
+      hint: `The owner of the server changes the limits of this account in the terminal of the server, and a person of the account confirms those that request_limits proposes.${live ? "" : " Live orders also require the owner to set TRADING_LIVE=1; paper trading does not."}`,
       market: ctx.market.mode,
     };
   },

@@ -49,7 +49,7 @@ export const requestLimits = defineTool({
     changes: z.array(
       z.object({
         limit: z.string(),
-        current: z.string().nullable().describe("null: the limit is switched off"),
+        current: z.string().nullable().describe("Value when this was requested; null: switched off"),
         proposed: z.string().nullable().describe("null: switched off once confirmed"),
         hint: z.string(),
       }),
@@ -79,19 +79,24 @@ export const requestLimits = defineTool({
     const text = reason === undefined ? "" : plainText(reason, MAX_REASON_LENGTH);
     const change = parseLimits(changes, ctx.symbols);
     const { limits } = await ctx.tradeRules.limits(account);
-    const proposal = { kind: "limits", change, reason: text === "" ? null : text } as const;
-    const { id, expiresAt } = await ctx.confirmations.request(account, proposal, keyId);
+    const names = Object.keys(change) as (keyof typeof limits)[];
+    const from = Object.fromEntries(names.map((name) => [name, limits[name]]));
+    const proposal = { kind: "limits", change, from, reason: text === "" ? null : text } as const;
+    const { id, expiresAt, proposal: requested } = await ctx.confirmations.request(account, proposal, keyId);
+    const before = requested.kind === "limits" ? requested.from : from;
     const state = (await ctx.confirmations.state(account, id)) ?? "expired";
     const url = ctx.confirmations.urlOf(id);
     return {
       request_id: id,
       state,
-      changes: describeLimitChange(limits, change).map(({ limit, now, proposed, hint }) => ({
-        limit,
-        current: now,
-        proposed,
-        hint,
-      })),
+      changes: describeLimitChange({ ...limits, ...before }, change).map(
+        ({ limit, now, proposed, hint }) => ({
+          limit,
+          current: now,
+          proposed,
+          hint,
+        }),
+      ),
       confirmation: state === "waiting" ? { id, url, expires_at: expiresAt } : null,
       hint: HINTS[state](url, expiresAt),
       market: ctx.market.mode,

@@ -6,32 +6,33 @@ import { type ConfirmationDeps, createConfirmations } from "../features/trading/
 import type { Store } from "../store/open-store.ts";
 import { confirmationRequests } from "../store/trading/confirmation-requests.ts";
 import type { Config } from "./config.ts";
+import { publicUrlOf } from "./public-url.ts";
 
 interface ConfirmationsOptions extends Pick<ConfirmationDeps, "notify"> {
-  readonly config: Pick<Config, "PUBLIC_URL" | "PORT">;
+  readonly config: Config;
   readonly db: Store["db"];
   readonly market: string;
   /** The ports, once they exist. */
   readonly ports: () => Ports;
 }
 
-/** Connects the requests that people decide on. Their pages are at PUBLIC_URL, else at localhost. */
+/** Connects the requests that people decide on. Their pages are at the address at which people sign in. */
 export function openConfirmations({ config, db, market, ports, notify }: ConfirmationsOptions) {
-  let port: string | number = config.PORT;
+  let publicUrl = publicUrlOf(config);
   const open = () =>
     createConfirmations({
       ports: ports(),
       requests: confirmationRequests({ db, market }),
-      baseUrl: () => (config.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ""),
+      baseUrl: () => publicUrl,
       notify,
     });
   let opened: ReturnType<typeof open> | undefined;
   const confirmations = () => (opened ??= open());
   return {
     confirmations,
-    /** Sets the port of the pages to that of the address at which this process listens. */
+    /** Sets the address of the pages. */
     listenAt(url: string) {
-      port = new URL(url).port || port;
+      publicUrl = url;
     },
   };
 }

@@ -77,12 +77,15 @@ export function brokersOf(options: BrokersOptions): Brokers {
     ([name, { title, needsRealPrices, urlSetting, connect }]) => {
       const baseUrl = urlSetting === null ? undefined : config?.[urlSetting];
       const open = connect(options, { fetch, baseUrl });
-      const openReal: OpenBroker = (request, credentials) => {
-        const reason = unavailableReason(title, baseUrl, options);
+      const requireAvailable = () => {
+        const reason = needsRealPrices ? unavailableReason(title, baseUrl, options) : null;
         if (reason !== null)
-          throw new ToolError("INVALID_INPUT", reason, {
+          throw new ToolError("REFUSED", reason, {
             hint: 'Connect the broker "paper" with account_type "paper": it trades at the prices of this server.',
           });
+      };
+      const openAvailable: OpenBroker = (request, credentials) => {
+        requireAvailable();
         if (request.type === "live" && baseUrl !== undefined)
           log?.warn(`a live account is opened at a replacement URL, not at ${title}`, {
             url: baseUrl,
@@ -90,11 +93,18 @@ export function brokersOf(options: BrokersOptions): Brokers {
           });
         return open(request, credentials);
       };
-      return [name, needsRealPrices ? openReal : open] as const;
+      return [name, { open: openAvailable, requireAvailable }] as const;
     },
   );
-  const brokers = Object.fromEntries(connected) as Readonly<Record<BrokerName, OpenBroker>>;
-  return { live, riskPct, open: (request, credentials) => brokers[request.broker](request, credentials) };
+  const brokers = Object.fromEntries(connected) as Readonly<
+    Record<BrokerName, { readonly open: OpenBroker; requireAvailable(): void }>
+  >;
+  return {
+    live,
+    riskPct,
+    requireAvailable: (broker) => brokers[broker].requireAvailable(),
+    open: (request, credentials) => brokers[request.broker].open(request, credentials),
+  };
 }
 
 /** Returns the reason why this market reaches no broker with real prices; null if it does. */

@@ -20,5 +20,11 @@ export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
 
 /** What an agent asks a person for, besides an order. */
 export type ConfirmationProposal =
-  | { readonly kind: "limits"; readonly change: Partial<RiskLimits>; readonly reason: string | null }
+  | {
+      readonly kind: "limits";
+      readonly change: Partial<RiskLimits>;
+      /** The same limits when the agent asked. */
+      readonly from: Partial<RiskLimits>;
+      readonly reason: string | null;
+    }
   | { readonly kind: "credentials"; readonly broker: BrokerName; readonly account_type: AccountType };

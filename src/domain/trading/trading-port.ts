@@ -106,7 +106,9 @@ export interface Brokers {
   readonly live: boolean;
   /** Percent of equity that a trade without a requested size risks at its stop; null: it has no size. */
   readonly riskPct: Amount | null;
-  /** Throws INVALID_INPUT if that broker is not available in this market. */
+  /** Throws REFUSED if that broker is not available in this market. */
+  requireAvailable(broker: BrokerName): void;
+  /** Throws REFUSED if that broker is not available in this market. */
   open(
     account: {
       readonly account: string;

@@ -13,6 +13,7 @@ import type {
   Decidable,
 } from "../../domain/trading/confirmations-port.ts";
 import { describeLimitChange } from "../../domain/trading/limits.text.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Credentials, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
@@ -83,7 +84,11 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     const base = { id, state: requestState(request), requestedBy, expiresAt, request };
     if (proposal.kind === "credentials") return { kind: "credentials", ...base };
     const { limits } = await tradeRules.limits(account);
-    return { kind: "limits", ...base, limits: describeLimitChange(limits, proposal.change) };
+    return {
+      kind: "limits",
+      ...base,
+      limits: describeLimitChange({ ...limits, ...proposal.from }, proposal.change),
+    };
   }
 
   async function find(account: string, id: string): Promise<Decidable | null> {
@@ -125,10 +130,27 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     }
   }
 
+  /** Returns the limits that are no longer as they were when a change was requested. */
+  async function changedSince(account: string, from: Partial<RiskLimits>) {
+    const { limits } = await tradeRules.limits(account);
+    const names = Object.keys(from) as (keyof RiskLimits)[];
+    const current = Object.fromEntries(names.map((name) => [name, limits[name]]));
+    return describeLimitChange({ ...limits, ...from }, current).filter(
+      ({ now, proposed }) => now !== proposed,
+    );
+  }
+
   async function confirmLimits(account: string, { id, proposal }: ConfirmationRequest, by: string) {
     if (proposal.kind !== "limits") return;
-    const { change } = proposal;
-    await audit.write(account, "limits", { by, change, request: id });
+    const { change, from } = proposal;
+    const changed = await changedSince(account, from);
+    if (changed.length > 0)
+      throw new ToolError(
+        "CONFLICT",
+        `The limits have changed since this was requested: ${changed.map(({ limit, now, proposed }) => `${limit} was ${now ?? "off"} and is ${proposed ?? "off"}`).join(", ")}`,
+        { hint: "Refuse this; the agent can request a change of the limits as they are now." },
+      );
+    await audit.write(account, "limits", { by, change, from, request: id });
     await confirmRequest(account, id, by, () => tradeRules.setLimits(account, change, now()));
   }
 
@@ -234,9 +256,14 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     },
   };
 
-  /** Returns true for a confirmed request whose result was undone since: the limits differ, or the connection is gone. */
+  /**
+   * Returns true for a confirmed request whose result was undone since (the limits differ, or the connection is gone), and
+   * for one that waits although the limits have changed.
+   */
   async function isOutdated(account: string, { decision, proposal, connection }: ConfirmationRequest) {
-    if (decision !== "confirmed") return false;
+    if (decision === null)
+      return proposal.kind === "limits" && (await changedSince(account, proposal.from)).length > 0;
+    if (decision === "refused") return false;
     if (proposal.kind === "credentials")
       return !(await connections.list(account)).some(({ connection_id }) => connection_id === connection);
     const { limits } = await tradeRules.limits(account);

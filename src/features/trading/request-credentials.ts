@@ -21,6 +21,7 @@ export async function connectOrRequest(
   const { confirmations, market } = ports;
   const { account, scopes, keyId = "" } = principal;
   requireConnectable(request, scopes, market);
+  ports.brokers.requireAvailable(broker);
   const proposal = { kind: "credentials", broker, account_type: type } as const;
   const { id, expiresAt, decision, connection } = await confirmations.request(account, proposal, keyId);
   if (decision === "refused")

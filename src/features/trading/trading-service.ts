@@ -100,13 +100,13 @@ export const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !
 
 /** Creates the trading operations of the server's owner for one market. */
 export const createTradingService = ({
-  access,
+  accounts,
   owner,
   ports,
   confirmations,
   close,
 }: {
-  readonly access: { list(): Promise<readonly { readonly account: string }[]> };
+  readonly accounts: { list(): Promise<readonly { readonly id: string }[]> };
   readonly owner: Principal;
   readonly confirmations: Confirmations;
   readonly ports: TradeOwnerPorts & Pick<Ports, "symbols" | "brokers">;
@@ -121,7 +121,7 @@ export const createTradingService = ({
   close,
   /** Returns the account names on this server. */
   async accounts(): Promise<readonly string[]> {
-    const accounts = (await access.list()).map(({ account }) => account);
-    return [...new Set([owner.account, ...accounts])];
+    const known = (await accounts.list()).map(({ id }) => id);
+    return [...new Set([owner.account, ...known])];
   },
 });

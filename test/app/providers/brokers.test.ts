@@ -58,7 +58,7 @@ describe("the broker Alpaca", () => {
   ] as const)("is not available in the %s market, with a hint to use paper", (mode, words) => {
     for (const type of ["paper", "live"] as const)
       expect(brokers({ market: { mode } }).refusal(type)).toEqual({
-        code: "INVALID_INPUT",
+        code: "REFUSED",
         message: `Alpaca trades at real prices, but this server uses ${words}`,
         hint: 'Connect the broker "paper" with account_type "paper": it trades at the prices of this server.',
       });
@@ -66,7 +66,7 @@ describe("the broker Alpaca", () => {
 
   it("is not available while a price provider is replaced", () => {
     const replaced = { priceProviders, providers: [source("yahoo", "http://127.0.0.1:9/yahoo")] };
-    expect(brokers({ liveMarket: replaced }).refusal("live")).toMatchObject({ code: "INVALID_INPUT" });
+    expect(brokers({ liveMarket: replaced }).refusal("live")).toMatchObject({ code: "REFUSED" });
     const sandbox = {
       priceProviders,
       providers: [source("yahoo", null), source("tradier", "https://sandbox.tradier.com")],

@@ -147,7 +147,7 @@ export async function tradeBench({
     quotes: paper.quotes,
     bars: paper.bars,
     clock: paper.clock,
-    brokers: { live, riskPct, open: () => broker },
+    brokers: { live, riskPct, requireAvailable: () => undefined, open: () => broker },
     connections,
     tradeRepository: tradeRepository({ db: paper.db, market: "test" }),
     tradeRules: tradeRules({ db: paper.db, defaults: DEFAULT_LIMITS }),

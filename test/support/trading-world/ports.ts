@@ -158,6 +158,7 @@ export function portsOf(
     brokers: {
       live: true,
       riskPct: "0.5",
+      requireAvailable: () => undefined,
       open: ({ connection }) => at.brokers.get(connection)!.reach(of, (id) => at.sending(id, trace)),
     },
     connections: {

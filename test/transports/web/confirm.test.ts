@@ -39,17 +39,16 @@ describe("a live order", () => {
   it("is refused with the address of its page, waits a quarter of an hour, and is sent once when confirmed", async () => {
     const id = await live.ticket();
     const refused = await execute(id);
-    const port = new URL(live.site.url).port;
     expect(refused).toMatchObject({
       code: "REFUSED",
       message: "This live trade is not confirmed",
-      hint: `Until 2026-01-15T17:15:00.000Z a person of this account confirms it at http://localhost:${port}/confirm/${id}, or the owner in the terminal of the server; then call execute_trade.`,
+      hint: `Until 2026-01-15T17:15:00.000Z a person of this account confirms it at ${live.site.url}/confirm/${id}, or the owner in the terminal of the server; then call execute_trade.`,
       command: `market-signal trades confirm ${id}`,
       data: {
         ticket_id: id,
         confirmation: {
           id,
-          url: `http://localhost:${port}/confirm/${id}`,
+          url: `${live.site.url}/confirm/${id}`,
           expires_at: "2026-01-15T17:15:00.000Z",
         },
       },
