@@ -27,7 +27,7 @@ export const createSubscription = defineTool({
   name: "create_subscription",
   title: "Create alert subscription",
   description:
-    "Sets up an alert that the server watches and sends as a message by webhook, ntfy, Telegram, Slack or email. Use it to notify or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or a rule such as `rsi(14) < 30` becomes true. It fires on changes only. cancel_subscription ends it; past changes are in what_changed.",
+    "Sets up an alert that the server watches and sends as a message by webhook, ntfy, Telegram, Slack or email. Use it to notify or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, a rule such as `rsi(14) < 30` becomes true, or a request waits (`on: confirmation`). cancel_subscription ends it; past changes are in what_changed.",
   topics: [
     "price alert",
     "alert me",

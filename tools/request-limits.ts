@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { MarketMode, Succeeded } from "../src/domain/answers.ts";
-import { ConfirmationState, PendingConfirmation } from "../src/domain/trading/confirmation.ts";
+import {
+  ConfirmationState,
+  MAX_REASON_LENGTH,
+  PendingConfirmation,
+} from "../src/domain/trading/confirmation.ts";
 import { describeLimitChange } from "../src/domain/trading/limits.text.ts";
 import { parseLimits } from "../src/features/trading/parse-limits.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
-const MAX_REASON_LENGTH = 200;
-
-/** Asks a person of the account to change risk limits. Changes none itself. */
+/** Requests a change of risk limits, which a person of the account confirms. Changes none itself. */
 export const requestLimits = defineTool({
   name: "request_limits",
   title: "Request limits",
   description:
-    "Asks the owner for approval to change a risk limit: raise, lift, loosen or tighten the cap on order size, daily loss, drawdown halt or permitted symbols. Returns the page on which a person confirms it; changes nothing itself. Use it when a limit keeps an agent from a trade that should pass. get_risk_limits shows the limits; set_kill_switch stops live orders.",
+    "Requests a change of risk limits, which a person of the account confirms: raise, lift, loosen or tighten the cap on order size, daily loss, drawdown halt or permitted symbols. Returns the page of the confirmation; changes nothing itself. Use it when a limit keeps an agent from a trade that should pass. get_risk_limits shows the limits; set_kill_switch stops live orders.",
   topics: [
     "ask the owner to raise a limit",
     "request a higher limit",
@@ -60,10 +62,10 @@ export const requestLimits = defineTool({
   }),
   examples: [
     {
-      ask: "Ask the owner to allow orders of up to 5,000 dollars",
+      ask: "Request a limit of 5,000 dollars for an order",
       input: { changes: ["max_notional_usd=5000"], reason: "The plan needs larger orders" },
     },
-    { ask: "Propose a daily loss limit of 2 percent", input: { changes: ["max_daily_loss_pct=2"] } },
+    { ask: "Request a daily loss limit of 2 percent", input: { changes: ["max_daily_loss_pct=2"] } },
   ],
   terminal: ({ request_id, state, changes, hint }, paint) =>
     [

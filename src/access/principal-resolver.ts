@@ -56,7 +56,9 @@ export const createPrincipalResolver =
     async function callsOf(holder: string, client: string): Promise<number | null> {
       const limits = await apps.limits(holder, client);
       if (limits !== null) return limits.calls_daily;
-      throw new ToolError("UNAUTHENTICATED", "The app that started this was disconnected");
+      throw new ToolError("UNAUTHENTICATED", "The app that started this was disconnected", {
+        hint: "Connect the app again, and start this again from it.",
+      });
     }
 
     async function assertValid(holder: string, first: string): Promise<void> {

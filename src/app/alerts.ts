@@ -62,7 +62,7 @@ export function openAlerts({
       subscriptions: createSubscriptions({ rows, ...deliveryLog(scope), secrets, post, mailer }),
     },
 
-    /** Tells the people of an account that something waits for their confirmation. Logs a failure. */
+    /** Notifies the people of an account that something waits for their confirmation. Logs a failure. */
     notify: createConfirmationNotices({
       subscriptions: rows,
       alerts: alertQueue(scope),

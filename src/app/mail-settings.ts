@@ -14,7 +14,7 @@ export const MAIL_SETTINGS = {
     .optional()
     .meta(HIDDEN)
     .describe(
-      "Mail server that alerts to mailboxes are sent by, such as smtps://user:password@mail.example.com. Default: no mail is sent",
+      "Mail server for email alerts, such as smtps://user:password@mail.example.com. Default: no mail is sent",
     ),
   SMTP_FROM: z
     .string()

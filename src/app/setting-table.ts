@@ -207,7 +207,7 @@ export const SETTINGS = {
     .describe("Not used by this version: quotas are stored in DATA_DIR"),
   TRADING_LIVE: flag
     .default(false)
-    .describe("1: live orders are sent after confirmation by the owner; 0: paper trading only"),
+    .describe("1: live orders are sent after confirmation by a person of the account; 0: paper trading only"),
   TRADING_RISK_PCT: z
     .string()
     .trim()

@@ -17,7 +17,7 @@ function hintFor(scope: Scope, principal: Principal): { readonly hint: string; r
       // work that an app started earlier does not know what its person may still allow
       hint: (grantable ?? [scope]).includes(scope)
         ? "The person of this app can allow it: connect it again."
-        : "The role of the app's person does not include it.",
+        : "The role of the app's person does not include it. The owner changes the role on /people.",
     };
   if (!scopes.includes("admin"))
     return { hint: keyId === undefined ? hintForPerson(scope, principal) : keyHint };
@@ -27,7 +27,7 @@ function hintFor(scope: Scope, principal: Principal): { readonly hint: string; r
   };
 }
 
-/** Returns what somebody can do whose session, on the pages, may do less. */
+/** Returns the hint for a session, which may do less than its person. */
 function hintForPerson(scope: Scope, { account, scopes }: Principal): string {
   if (!scopes.includes("write")) return "Your role may only read; the owner can change it.";
   if (scope === "admin" && account !== OWNER_ACCOUNT) return "Only the owner of this server may do that.";

@@ -9,7 +9,7 @@ export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
 export const LINK_PATH = "/open";
 /** Page on which a person sets how they sign in. */
 export const ACCOUNT_PATH = "/account";
-/** Page on which the owner administrates people. */
+/** Page on which the owner manages people. */
 export const PEOPLE_PATH = "/people";
 /** Path of the links that people are invited by: a page whose button signs the browser in. */
 export const INVITED_PATH = "/invited";

@@ -75,7 +75,7 @@ describe("messages that something waits for a person", () => {
     await live.call(executeTrade, { ticket_id: id }).catch(() => {});
     await vi.waitFor(() => expect([http.got.length, smtp.got.length]).toEqual([4, 1]), { timeout: 20_000 });
     const port = new URL(live.site.url).port;
-    const text = `A live order waits for your confirmation: buy 1 AAPL, at market, for the day, no stop loss, no take profit. Decide until 2026-01-15T17:15:00.000Z at http://127.0.0.1:${port}/confirm/${id}`;
+    const text = `A live order waits for your confirmation: buy 1 AAPL, at market, for the day, no stop loss, no take profit. Decide by 2026-01-15T17:15:00.000Z at http://127.0.0.1:${port}/confirm/${id}`;
     const at = (path: string) => http.got.find((one) => one.path.startsWith(path))!;
     expect(at("/topic")).toMatchObject({
       body: text,

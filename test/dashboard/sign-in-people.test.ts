@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)("the pages of people and their accounts", () => {
       await page.getByLabel("New password").fill(PASSWORD);
       await page.getByRole("button", { name: "Set the password" }).click();
       await page.getByText("A password is set.").waitFor();
-      await page.getByText("There is none. Each code signs you in once").waitFor();
+      await page.getByText("No recovery codes. Each code signs you in once").waitFor();
       await page.getByRole("button", { name: "Make recovery codes" }).click();
       await page.getByText("Your recovery codes, shown only now.").waitFor();
       codes = (await result(page).textContent())!.split("\n");
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)("the pages of people and their accounts", () => {
     });
   });
 
-  it("lets the owner change a role, suspend, resume and reset, each after a question where it hurts", async () => {
+  it("lets the owner change a role, suspend, resume and reset, with confirmation for destructive actions", async () => {
     const bob = await accept(await invite("bob", "Viewer"));
     const page = await dashboard.page("/people");
     const row = page.getByRole("listitem").filter({ hasText: "bob" });
@@ -137,7 +137,7 @@ describe.runIf(hasBrowser)("the pages of people and their accounts", () => {
     await press("Make member: bob");
     await status.getByText("bob is now a member.").waitFor();
     await press("Suspend: bob");
-    await press("Refuses keys too. Suspend?");
+    await press("Suspend? Keys stop working too.");
     await status.getByText("bob is suspended: sessions, apps and keys are refused.").waitFor();
     await row.getByText("suspended", { exact: true }).waitFor();
     await bob.reload();

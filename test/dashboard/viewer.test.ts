@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the pages of somebody who may only read", () => {
     await close();
   });
 
-  it("offers no level to save", async () => {
+  it("hides the level form", async () => {
     const { page, refused, close } = await open("/symbol/AAPL");
     await page.getByText(READ_ONLY).waitFor();
     expect(await page.getByRole("button", { name: /Draw level|Save level/ }).count()).toBe(0);
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)("the pages of somebody who may only read", () => {
     await close();
   });
 
-  it("is told by the server what their role allows", async () => {
+  it("gets their rights from the server", async () => {
     const { page, close } = await open("/");
     const answer = await page.evaluate(`fetch("/api/v1/symbols/AAPL/levels", {
       method: "PUT", headers: { "content-type": "application/json" }, body: '{"levels":[]}',

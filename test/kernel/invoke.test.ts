@@ -207,7 +207,7 @@ describe("a rejected call", () => {
     {
       who: "an app of somebody who only reads",
       over: { keyId: "app:a", grantable: [] },
-      hint: "The role of the app's person does not include it.",
+      hint: "The role of the app's person does not include it. The owner changes the role on /people.",
     },
   ] as const)("tells $who how the scope is had", async ({ over, hint }) => {
     const principal: Principal = { ...reader, ...over };
@@ -217,7 +217,7 @@ describe("a rejected call", () => {
     });
   });
 
-  it("tells a session that writes what can trade, and who administrates", async () => {
+  it("says to a session that writes what can trade, and who manages the server", async () => {
     const principal = scoped(["read", "write"]);
     await expect(setup({ principal }).run(variant({ effect: "trade" }))).rejects.toMatchObject({
       hint: 'The pages do not do that: use an app that you allow it, or a key with the "trade:paper" scope.',

@@ -39,7 +39,7 @@ export async function adaptRequest(
   });
 }
 
-/** Throws INVALID_INPUT if the query of an app in a body is no text, with which better-auth fails. */
+/** Throws INVALID_INPUT if `oauth_query` of a body is not text, on which better-auth would fail. */
 function checkQuery(body: string): void {
   let query: unknown;
   try {

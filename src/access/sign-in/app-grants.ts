@@ -47,7 +47,7 @@ export const issuerGrants =
   }): GrantLookup =>
   async (token) => {
     const verified = await issuer.verify(token, { audience: resource, requiredClaims: ["exp", "sub"] });
-    // a token bound to a key of the app is not for anybody who merely has it
+    // sender-constrained tokens (cnf) are not accepted as bearer tokens
     if (verified === null || !TOKEN_TYPES.has(verified.type) || "cnf" in verified.claims)
       return CONNECT_AGAIN;
     const { sub: subject = "", exp = 0, client_id, azp, scope, scp } = verified.claims;

@@ -103,7 +103,7 @@ const notConnected = (): ToolError =>
     command: "market-signal accounts apps <account>",
   });
 
-/** Returns changed limits. Throws INVALID_INPUT for limits that are none. */
+/** Returns changed limits. Throws INVALID_INPUT for invalid limits. */
 function withChange(before: AppLimits, { calls_daily, live_usd_daily }: AppLimitsChange): AppLimits {
   const { success, data, error } = AppLimits.safeParse({
     calls_daily: calls_daily === undefined ? before.calls_daily : calls_daily,

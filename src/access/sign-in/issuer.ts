@@ -42,7 +42,7 @@ export interface VerifiedToken {
   readonly claims: JWTPayload;
 }
 
-/** Opens an issuer. It is asked when first needed, and never redirects. */
+/** Creates a client of an issuer. It reads the metadata at the first use, and follows no redirects. */
 export function createIssuer({ url, clock }: { readonly url: string; readonly clock: Clock }): Issuer {
   const isLocal = new URL(url).protocol === "http:";
   const now = () => clock.now().getTime();
@@ -53,7 +53,7 @@ export function createIssuer({ url, clock }: { readonly url: string; readonly cl
 
   const unavailable = (cause: unknown) =>
     new ToolError("UPSTREAM_UNAVAILABLE", "The issuer of sign-in does not answer as it should", {
-      hint: "Try again in a minute. If it stays so, the owner of the server checks OIDC_ISSUER.",
+      hint: "Try again in a minute. If this persists, the owner of the server checks OIDC_ISSUER.",
       cause,
     });
   /** Reads a document of the issuer. Rejects with UPSTREAM_UNAVAILABLE, also for a while after a failure. */

@@ -4,8 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 const MISSING_ROW: ReadonlySet<unknown> = new Set(["SQLITE_CONSTRAINT_FOREIGNKEY", "23503"]);
 
 /**
- * Returns the error of a request at which better-auth failed: CONFLICT if the person or the app was deleted meanwhile,
- * else the cause.
+ * Maps an error thrown by better-auth: returns CONFLICT if the person or the app was deleted meanwhile, else the cause.
  */
 export const libraryFault = (cause: unknown): unknown =>
   MISSING_ROW.has((cause as { readonly code?: unknown } | null)?.code)

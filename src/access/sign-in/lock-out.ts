@@ -20,7 +20,7 @@ export function createLockOut(): LockOut {
   return async (email, attempt, isSuccess) => {
     await failures.consume(email).catch((known: unknown) => {
       const wait = known instanceof RateLimiterRes ? known.msBeforeNext : LOCK_OUT.duration * 1_000;
-      throw new ToolError("RATE_LIMITED", "Too many wrong passwords for this name", {
+      throw new ToolError("RATE_LIMITED", "Too many failed sign-ins for this name", {
         hint: "Wait a quarter of an hour, sign in with a passkey, or ask the owner for a new link.",
         data: { retry_after: Math.ceil(wait / 1_000) },
       });

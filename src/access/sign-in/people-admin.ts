@@ -86,7 +86,7 @@ export const createPeopleAdmin = ({
   list: () => records.people(),
   async setRole(account, role, by) {
     if (account === OWNER_ACCOUNT || !INVITED_ROLES.includes(role))
-      throw new ToolError("INVALID_INPUT", "The role of the owner is neither given nor taken away", {
+      throw new ToolError("INVALID_INPUT", "The owner's role cannot be changed or given to others", {
         hint: `The role is ${INVITED_ROLES.join(" or ")}, of an account other than "${OWNER_ACCOUNT}".`,
       });
     if (!(await people.hasPerson(account))) throw noPersonError(account);

@@ -3,6 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { lazy, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useLocation } from "wouter";
+import { mayWrite } from "../api/rights.ts";
 import { useSessionEnded } from "../api/session.ts";
 import { Boundary } from "../views/boundary.tsx";
 import { ICONS, Icon } from "./icon.tsx";
@@ -117,6 +118,11 @@ const More = ({ showShortcuts }: { readonly showShortcuts: () => void }) => (
       <Menu.Item component="a" href="/account">
         Sign-in and apps
       </Menu.Item>
+      {mayWrite() && (
+        <Menu.Item component="a" href="/confirm">
+          Confirmations
+        </Menu.Item>
+      )}
       <Menu.Item component="a" href="/docs">
         API reference
       </Menu.Item>

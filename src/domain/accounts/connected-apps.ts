@@ -4,7 +4,7 @@ import { Amount } from "../trading/trading.ts";
 /** Maximum of a daily limit of calls. */
 const MAX_CALLS = 1_000_000;
 
-/** Daily limits that a person sets for an app, below those of the account. Null: no limit of its own. */
+/** Daily limits that a person sets for an app, in addition to those of the account. Null: no limit of its own. */
 export const AppLimits = z.object({
   calls_daily: z
     .number()

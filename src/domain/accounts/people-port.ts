@@ -63,8 +63,6 @@ export interface People {
   grant(tokenHash: string, now: string): Promise<Grant | null>;
   /** Returns the person who connected an identity of an issuer; null if none did. `key`: see `identityKey`. */
   identified(key: string): Promise<Person | null>;
-  /** Returns true if a person of the account connected an identity of the issuer. */
-  hasIdentity(account: string, issuer: string): Promise<boolean>;
   /** Deletes the identities that a person connected. False if there was none. */
   removeIdentity(person: string): Promise<boolean>;
   /** Returns true if a person signs in to the account. */

@@ -36,6 +36,9 @@ export interface Person {
   readonly account: string;
 }
 
+/** Returns true for a person whose role may trade with money. */
+export const mayConfirm = ({ role }: Person): boolean => ROLE_SCOPES[role].includes("trade:live");
+
 /** Whom a link signs in: the person of the account, who is created at the first use. */
 export interface Invited {
   readonly account: string;

@@ -7,7 +7,7 @@ export interface Receiver {
   /** Token of a Telegram bot, or access token of a protected ntfy topic. */
   readonly bot_token: string | null;
   readonly chat_id: string | null;
-  /** Address of a mailbox. Default: none, for a receiver stored before mail. */
+  /** Address of a mailbox. Default: none. */
   readonly email?: string | null;
 }
 

@@ -5,6 +5,8 @@ import type { AccountType, BrokerName } from "./trading.ts";
 
 /** Path of the pages on which a person confirms what an agent asked for. */
 export const CONFIRM_PATH = "/confirm";
+/** Maximum length of an agent's reason for a change of limits, characters. */
+export const MAX_REASON_LENGTH = 200;
 
 /** State of a request for the confirmation of a person. */
 export const ConfirmationState = z.enum(["waiting", "confirmed", "refused", "expired"]);

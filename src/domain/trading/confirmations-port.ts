@@ -57,7 +57,7 @@ export interface ConfirmationPort {
   /** Address of the page of a request. */
   urlOf(id: string): string;
   /**
-   * Asks the people of an account to confirm the order of a live ticket, and tells them once. The ticket then waits for
+   * Asks the people of an account to confirm the order of a live ticket, and notifies them once. The ticket then waits for
    * 15 minutes.
    */
   requestOrder(account: string, ticket: TicketRecord, by: string): Promise<PendingConfirmation>;

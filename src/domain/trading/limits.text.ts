@@ -34,11 +34,11 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
       ? "Orders are sent at any hour"
       : "Orders are sent only while the venue is open; crypto orders at any hour",
   unconfirmed_live_usd: (value) =>
-    `Live orders of at most ${value} USD within 24 hours, opening and closing together, need no confirmation by the owner`,
+    `Live orders of at most ${value} USD within 24 hours, opening and closing together, need no confirmation by a person`,
   unconfirmed_live_closing: (value) =>
     value === "true"
-      ? "Live orders that only close a position need no confirmation by the owner, whatever their size"
-      : "Live orders that close a position need the owner's confirmation like all others",
+      ? "Live orders that only close a position need no confirmation by a person, whatever their size"
+      : "Live orders that close a position need a person's confirmation like all others",
 };
 
 const DISABLED_DESCRIPTIONS: Partial<Readonly<Record<Name, string>>> = {
@@ -47,7 +47,7 @@ const DISABLED_DESCRIPTIONS: Partial<Readonly<Record<Name, string>>> = {
   max_position_pct: "Not set: a position above 20 % of equity warns",
   max_adv_pct: "Not set: an order above 1 % of the average daily volume warns, above 10 % stops",
   cooldown_stop_outs: "Off: stop-outs start no cooldown",
-  unconfirmed_live_usd: "Every live order needs the owner's confirmation",
+  unconfirmed_live_usd: "Every live order needs a person's confirmation",
 };
 
 /** Describes every limit, always in the same order. */

@@ -30,7 +30,7 @@ export const RiskLimits = z.object({
   symbols: z.array(z.string()).nullable().describe("Only these may be opened; null: any"),
   hours: z.enum(["regular", "any"]).describe("Venue sessions in which orders may be sent"),
   unconfirmed_live_usd: Amount.nullable().describe(
-    "Live orders need no confirmation by the owner while all unconfirmed ones within 24 hours, opening and closing, have at most this notional; null: all need it",
+    "Live orders need no confirmation by a person while all unconfirmed ones within 24 hours, opening and closing, have at most this notional; null: all need it",
   ),
   unconfirmed_live_closing: z
     .boolean()

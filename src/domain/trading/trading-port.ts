@@ -216,7 +216,7 @@ export interface TradeRepository {
     id: string,
     request: { readonly by: string; readonly at: string; readonly expiresAt: string },
   ): Promise<boolean>;
-  /** Tickets without the owner's confirmation whose orders were begun at or after `since` and not rejected. */
+  /** Tickets without a person's confirmation whose orders were begun at or after `since` and not rejected. */
   sentUnconfirmed(account: string, since: string): Promise<readonly TicketRecord[]>;
   /**
    * Turns a ticket into its order exactly once; returns false if it was used or has expired, also under concurrent

@@ -11,7 +11,7 @@ import { type Holdings, readHoldings } from "./pass-holdings.ts";
 
 /**
  * Runs one pass over symbols: reads holdings, decides on each symbol and executes sales before purchases through the
- * tools. On dry runs and live accounts it only previews; a live trade requires the owner's confirmation. Refusals are
+ * tools. On dry runs and live accounts it only previews; a live trade requires a person's confirmation. Refusals are
  * returned with their decisions.
  */
 export async function runPass<Figures>(

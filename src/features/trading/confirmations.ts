@@ -101,7 +101,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     const found = await find(account, id);
     if (found === null)
       throw new ToolError("NOT_FOUND", "Nothing with this id waits for this account", {
-        hint: "The list of what waits shows what can be confirmed.",
+        hint: `${CONFIRM_PATH} lists the open requests.`,
       });
     if (found.kind !== "order" && found.state !== "waiting") throw decidedError(found);
     return found;
@@ -111,7 +111,9 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
   async function decide(account: string, id: string, decision: "confirmed" | "refused", by: string) {
     const decided = { decision, decidedBy: by, decidedAt: now() };
     if (!(await requests.decide(account, id, decided)))
-      throw new ToolError("CONFLICT", "This was decided or has expired meanwhile");
+      throw new ToolError("CONFLICT", "This was decided or has expired meanwhile", {
+        hint: `${CONFIRM_PATH} lists the open requests.`,
+      });
   }
 
   /** Confirms a request once, and does what it asks for. If that fails, the request waits again. */
@@ -187,7 +189,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
       if (isFirst) {
         await notify(account, {
           symbol: ticket.intent.symbol,
-          text: `A live order waits for your confirmation: ${formatIntent(ticket.intent)}, ${formatBracket(ticket.intent)}. Decide until ${expires_at} at ${pending.url}`,
+          text: `A live order waits for your confirmation: ${formatIntent(ticket.intent)}, ${formatBracket(ticket.intent)}. Decide by ${expires_at} at ${pending.url}`,
         });
       }
       return pending;
@@ -212,7 +214,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
       await audit.write(account, "confirmation_requested", { by, request: request.id, ...proposal });
       await notify(account, {
         symbol: null,
-        text: `${formatProposal(proposal)} waits for your confirmation. Decide until ${request.expiresAt} at ${urlOf(request.id)}`,
+        text: `${formatProposal(proposal)} waits for your confirmation. Decide by ${request.expiresAt} at ${urlOf(request.id)}`,
       });
       return request;
     },
@@ -292,4 +294,6 @@ const formatProposal = (proposal: ConfirmationProposal): string =>
 const decidedError = ({ state, expiresAt }: Decidable): ToolError =>
   state === "expired"
     ? new ToolError("REFUSED", `This request expired at ${expiresAt}`, { hint: "The agent can ask again." })
-    : new ToolError("CONFLICT", `This request was ${state} before`);
+    : new ToolError("CONFLICT", `This request was ${state} before`, {
+        hint: `${CONFIRM_PATH} lists the open requests.`,
+      });

@@ -1,4 +1,4 @@
-import type { Principal } from "../../domain/accounts/access.ts";
+import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
 import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-port.ts";
@@ -50,7 +50,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       return only;
     },
 
-    async confirm({ account, ticket }, by = OWNER) {
+    async confirm({ account, ticket }, by = OWNER_ACCOUNT) {
       if (!isLive(ticket))
         throw new ToolError("INVALID_INPUT", "A paper trade needs no confirmation", {
           hint: "Call execute_trade to send it.",
@@ -65,7 +65,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       return after;
     },
 
-    async refuse({ account, ticket }, by = OWNER) {
+    async refuse({ account, ticket }, by = OWNER_ACCOUNT) {
       const at = now();
       requireUsable(ticket, at);
       await audit.write(account, "confirmation_refused", { by, ...auditDataOf(ticket) });
@@ -75,13 +75,12 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
   };
 }
 
-/** Name of the owner at the server in the audit log. */
-const OWNER = "owner";
-
 /** Throws CONFLICT for a ticket that was used, and REFUSED for one that was refused or has expired. */
 function requireUsable(ticket: TicketRecord, at: string): void {
   if (ticket.order !== null)
-    throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`);
+    throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`, {
+      hint: "Preview the trade again for another order.",
+    });
   const now = new Date(at);
   if (ticket.refusedAt !== undefined || isExpired(ticket, now)) throw unusableTicketError(ticket, now);
 }
@@ -93,7 +92,9 @@ const auditDataOf = ({ id, connection, intent }: TicketRecord) => ({
 });
 
 const changedMeanwhileError = () =>
-  new ToolError("CONFLICT", "The ticket was used, refused or expired meanwhile");
+  new ToolError("CONFLICT", "The ticket was used, refused or expired meanwhile", {
+    hint: "Preview the trade again for a new ticket.",
+  });
 
 /** Returns true for a ticket of a live account. */
 export const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";

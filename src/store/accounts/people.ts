@@ -9,7 +9,6 @@ import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { limitsOf } from "./connected-apps.ts";
-import { hasIdentity } from "./identities.ts";
 
 /** Stored JSON of scopes and resources. */
 export const ListRow = z.array(z.string());
@@ -119,7 +118,6 @@ export const people = (db: Kysely<Schema>): People => ({
       .executeTakeFirst();
     return row === undefined ? null : personOf(row);
   },
-  hasIdentity: (account, issuer) => hasIdentity(db, account, issuer),
   async removeIdentity(userId) {
     return (await deleteRows(db, "auth_credentials", { userId, providerId: IDENTITY_PROVIDER })) > 0;
   },

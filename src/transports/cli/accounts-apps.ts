@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { OWNER_ACCOUNT } from "../../domain/accounts/access.ts";
 import { describeAppLimits, formatApps } from "../../domain/accounts/connected-apps.text.ts";
 import type { AppLimitsChange } from "../../domain/accounts/connected-apps.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -13,8 +14,6 @@ interface Options {
   readonly limitUsd?: string;
 }
 
-/** Who acts, in the audit log. */
-const OWNER = "owner";
 /** Word for a limit that is removed. */
 const NONE = "none";
 
@@ -34,7 +33,10 @@ export function appsCommand(cli: Cli): Command {
       "--limit-usd <usd>",
       "US dollars of its live orders within 24 hours; 0: no live orders; `none`: only the limits of the account",
     )
-    .option("--disconnect <app>", "id of an app, as the list shows it: it may do nothing any more, at once")
+    .option(
+      "--disconnect <app>",
+      "id of an app, as the list shows it: disconnect this app; its access ends at once",
+    )
     .addHelpText("after", HELP)
     .action(
       cli.action(
@@ -44,15 +46,15 @@ export function appsCommand(cli: Cli): Command {
           const change = changeOf(options);
           const changes = Object.keys(change).length > 0;
           if (changes !== (app !== undefined) || (changes && disconnect !== undefined))
-            throw new ToolError("INVALID_INPUT", "Limits need the app that they are for", {
-              hint: "Pass --app with --limit-calls, --limit-usd or both, or --disconnect alone.",
+            throw new ToolError("INVALID_INPUT", "Pass --app with a limit, or --disconnect alone", {
+              hint: "Limits are --limit-calls and --limit-usd.",
             });
           if (disconnect !== undefined) {
-            await people.disconnect(account, disconnect, OWNER);
+            await people.disconnect(account, disconnect, OWNER_ACCOUNT);
             return { json: { account, disconnected: disconnect }, lines: [`Disconnected ${disconnect}.`] };
           }
           if (app !== undefined) {
-            const limits = await people.changeLimits(account, app, change, OWNER);
+            const limits = await people.changeLimits(account, app, change, OWNER_ACCOUNT);
             return {
               json: { account, client_id: app, limits },
               lines: [`Limits of ${app}: ${describeAppLimits(limits)}.`],
@@ -72,6 +74,6 @@ const changeOf = ({ limitCalls: calls, limitUsd: usd }: Options): AppLimitsChang
 });
 
 const HELP = `
-Calls and days are in UTC. Every live order of an app counts with its notional
-for 24 hours, also one that closes a position, unless it was rejected; paper
-orders do not count. A running server applies a changed limit at once.`;
+Days are UTC days; the call limit runs for 24 hours from the first call. Every
+live order of an app counts with its notional for 24 hours, also one that closes
+a position, unless it was rejected; paper orders do not count. A running server applies a changed limit at once.`;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { IssuedToken } from "../../access/sign-in/browser-sessions.ts";
+import { OWNER_ACCOUNT } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { INVITED_PATH } from "../connect.ts";
@@ -14,9 +15,6 @@ interface Options {
   readonly json?: boolean;
 }
 type Task = (opened: OpenedAccounts, id: string, options: Options) => Promise<CommandOutput>;
-
-/** Who acts, in the audit log. */
-const OWNER = "owner";
 
 /** Creates the commands accounts invite | reset-sign-in | apps. */
 export function signInCommands(cli: Cli): readonly Command[] {
@@ -61,7 +59,7 @@ export function signInCommands(cli: Cli): readonly Command[] {
           throw new ToolError("INVALID_INPUT", `The role is ${INVITED_ROLES.join(" or ")}`);
         const url = await serverUrl();
         const of = { account, role, ...(plan !== undefined && { plan: parsePlan(plan) }) };
-        return linkOutput(url, await people.invite(of, OWNER));
+        return linkOutput(url, await people.invite(of, OWNER_ACCOUNT));
       }),
     );
 
@@ -72,7 +70,7 @@ export function signInCommands(cli: Cli): readonly Command[] {
   ).action(
     action(async ({ people }, account) => {
       const url = await serverUrl();
-      return linkOutput(url, await people.resetSignIn(account, OWNER));
+      return linkOutput(url, await people.resetSignIn(account, OWNER_ACCOUNT));
     }),
   );
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { PLAN_RANK } from "../../domain/accounts/access.ts";
+import { OWNER_ACCOUNT, PLAN_RANK } from "../../domain/accounts/access.ts";
 import type { AccountSummary } from "../../domain/accounts/accounts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { shellWord } from "../../lib/shell-quote.ts";
@@ -20,9 +20,6 @@ interface Options {
   readonly json?: boolean;
 }
 type Task = (opened: OpenedAccounts, id: string, options: Options) => Promise<CommandOutput | number>;
-
-/** Who acts, in the audit log. */
-const OWNER = "owner";
 
 /**
  * Creates the command accounts list | show | plan | suspend | resume | export | delete | invite | reset-sign-in | apps. It works while a server uses the same data folder.
@@ -117,7 +114,7 @@ export function accountsCommand(cli: Cli): Command {
           throw new ToolError("INVALID_INPUT", "Nothing to change", {
             hint: "Pass --plan, --terms or both.",
           });
-        return changed(await accounts.setPlan(id, change, OWNER), `Changed ${id}.`);
+        return changed(await accounts.setPlan(id, change, OWNER_ACCOUNT), `Changed ${id}.`);
       }),
     );
 
@@ -126,7 +123,7 @@ export function accountsCommand(cli: Cli): Command {
   ]).action(
     action(async ({ accounts }, id) =>
       changed(
-        await accounts.suspend(id, OWNER),
+        await accounts.suspend(id, OWNER_ACCOUNT),
         `Suspended ${id}. Its agents stop at their next run. Orders at its brokers stay open.`,
       ),
     ),
@@ -134,7 +131,9 @@ export function accountsCommand(cli: Cli): Command {
 
   const resume = command("resume", "accept the keys of a suspended account again", [
     "market-signal accounts resume acme",
-  ]).action(action(async ({ accounts }, id) => changed(await accounts.resume(id, OWNER), `Resumed ${id}.`)));
+  ]).action(
+    action(async ({ accounts }, id) => changed(await accounts.resume(id, OWNER_ACCOUNT), `Resumed ${id}.`)),
+  );
 
   const exportAll = command("export", "write everything stored for an account as one JSON document", [
     "market-signal accounts export acme --out acme.json",
@@ -143,7 +142,7 @@ export function accountsCommand(cli: Cli): Command {
     .addHelpText("after", EXPORT_HELP)
     .action(
       action(async ({ accounts }, id, { out: file }) => {
-        const parts = await accounts.export(id, OWNER);
+        const parts = await accounts.export(id, OWNER_ACCOUNT);
         if (file === undefined) {
           for await (const part of parts) host.out.write(part);
           return 0;
@@ -168,7 +167,7 @@ export function accountsCommand(cli: Cli): Command {
           throw new ToolError("INVALID_INPUT", `This permanently deletes the account "${id}" and its data`, {
             hint: `Export it first: \`market-signal accounts export ${id} --out ${id}.json\`. Then add --yes.`,
           });
-        const deleted = await accounts.delete(id, OWNER);
+        const deleted = await accounts.delete(id, OWNER_ACCOUNT);
         const total = Object.values(deleted).reduce((sum, count) => sum + count, 0);
         return {
           json: { account: id, deleted },

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { OWNER_ACCOUNT } from "../../domain/accounts/access.ts";
+import { MAX_REASON_LENGTH } from "../../domain/trading/confirmation.ts";
 import type { Decidable } from "../../domain/trading/confirmations-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -19,9 +21,6 @@ export type LimitsTask = (
   options: LimitsOptions,
   terms: readonly string[],
 ) => Promise<CommandOutput>;
-
-const MAX_REASON_LENGTH = 200;
-const OWNER = "owner";
 
 type LimitRequest = Extract<Decidable, { kind: "limits" }>;
 
@@ -55,7 +54,7 @@ export function limitRequestCommands(
       .action(
         action(async (trading, account, _, term) => {
           const found = await findRequest(trading, account, String(term));
-          await trading.requests[name](account, found.id, OWNER);
+          await trading.requests[name](account, found.id, OWNER_ACCOUNT);
           return { json: { account, request: found.id, decision: name }, lines: done(found, account) };
         }),
       );

@@ -26,8 +26,8 @@ type Task = (
 const YES_PATTERN = /^y(es)?$/i;
 
 /**
- * Creates the command trades list | show | confirm | refuse, for live trades that need confirmation by the server's owner. API
- * keys cannot confirm them.
+ * Creates the command trades list | show | confirm | refuse, for live trades that need a person's confirmation. API keys cannot
+ * confirm them.
  */
 export function tradesCommand(cli: Cli): Command {
   const { host, paint } = cli;
@@ -127,7 +127,7 @@ export function tradesCommand(cli: Cli): Command {
 
   const group = commandWithExamples(
     "trades",
-    "show and confirm live trades that need the owner's confirmation",
+    "show and confirm live trades that need a person's confirmation",
     [
       "market-signal trades list",
       "market-signal trades show <ticket>",

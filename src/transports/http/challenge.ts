@@ -16,7 +16,7 @@ export const oauthChallenge = (
   { settings: { publicUrl }, signIn }: ChallengeDeps,
   scopes: readonly string[],
 ): string => {
-  // whether an external issuer knows that scope, an app reads there
+  // an external issuer publishes for itself whether it supports offline_access
   const wanted = signIn?.hasOAuth === true ? [...scopes, OFFLINE_SCOPE] : scopes;
   return `, resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${MESSAGE_PATHS.mcp}", scope="${wanted.join(" ")}"`;
 };

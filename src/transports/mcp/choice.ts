@@ -118,8 +118,8 @@ export const envelopeCapabilities = ({ mcpReq: { envelope } }: ServerContext): u
   envelope === undefined ? undefined : ((envelope as Fields)[CLIENT_CAPABILITIES_META_KEY] ?? {});
 
 /**
- * Returns true if the client of a request can ask its user in a way that its capabilities tell; `legacy` is the answer
- * for a revision before 2026-07-28.
+ * Returns true if the client of a request can ask its user: if its capabilities meet `supports`, or by `legacy` for a
+ * revision before 2026-07-28.
  */
 export const canAskUser = (
   { mcpReq: { envelope } }: ServerContext,

@@ -43,7 +43,7 @@ export function stepUpResponse(
   );
 }
 
-/** Returns true if a call is refused for its scopes, and neither for the plan nor not at all. */
+/** Returns true if missing scopes are the only reason for the refusal of a call. */
 function lacksOnlyScopes(tool: Tool, principal: Principal): boolean {
   try {
     authorize(tool, principal);

@@ -70,7 +70,10 @@ export function createMailer({ url, from, allowed }: MailSettings): Mailer {
       } catch (cause) {
         const code = (cause as { readonly responseCode?: unknown }).responseCode;
         if (typeof code === "number") return code;
-        throw new ToolError("UPSTREAM_UNAVAILABLE", "The mail server did not take the message", { cause });
+        throw new ToolError("UPSTREAM_UNAVAILABLE", "The mail server did not take the message", {
+          hint: "It is sent again later. If this persists, the owner checks SMTP_URL.",
+          cause,
+        });
       }
     },
   };

@@ -1,7 +1,8 @@
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
 import type { ConnectedAppUse } from "../../domain/accounts/connected-apps.ts";
-import type { Person } from "../../domain/accounts/people.ts";
+import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
 import type { StoredSession, UnusedCodes } from "../../domain/accounts/sign-in-port.ts";
+import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
 import { AppRow } from "./app-limits.tsx";
@@ -27,10 +28,10 @@ interface AccountPage {
   /** Sign-in name. */
   readonly name: string;
   readonly passkeys: PasskeyPlace;
-  /** What the external issuer of identities is called; null: there is none. */
-  readonly issuer: string | null;
+  /** Name of the external issuer of identities; null: there is none. */
+  readonly issuerName: string | null;
   /** Address that apps connect to; null: apps may not sign in here. */
-  readonly mcp: string | null;
+  readonly mcpUrl: string | null;
 }
 
 /** Renders the page on which a person sets how they sign in, and disconnects apps. */
@@ -48,6 +49,7 @@ export const accountPage = (frame: Frame, page: AccountPage): string =>
         <AppsCard {...page} />
         <nav aria-label="Leave this page">
           <a href="/">Back to the dashboard</a>
+          {mayConfirm(page.person) && <a href={CONFIRM_PATH}>Confirmations</a>}
           {page.person.role === "owner" && <a href={PEOPLE_PATH}>People</a>}
           <form method="post" action="/sign-out">
             <button type="submit">Sign out</button>
@@ -57,7 +59,7 @@ export const accountPage = (frame: Frame, page: AccountPage): string =>
     ),
   });
 
-const SignInCard = ({ person, methods, codes, name, passkeys, issuer, ...page }: AccountPage) => (
+const SignInCard = ({ person, methods, codes, name, passkeys, issuerName, ...page }: AccountPage) => (
   <section class="card">
     <h1>Sign-in</h1>
     <p>
@@ -68,7 +70,7 @@ const SignInCard = ({ person, methods, codes, name, passkeys, issuer, ...page }:
     {page.isRecovered && (
       <p class="notice">
         You signed in with a recovery code, which is used up. Set a new password now, and remove passkeys that
-        you have no more.
+        you no longer have.
       </p>
     )}
     {!methods.password && !methods.identity && methods.passkeys.length === 0 && (
@@ -106,7 +108,7 @@ const SignInCard = ({ person, methods, codes, name, passkeys, issuer, ...page }:
     </form>
     <h2>Passkeys</h2>
     {methods.passkeys.length === 0 ? (
-      <p>There is none.</p>
+      <p>No passkeys.</p>
     ) : (
       <ul class="rows">
         {methods.passkeys.map((key) => (
@@ -129,11 +131,11 @@ const SignInCard = ({ person, methods, codes, name, passkeys, issuer, ...page }:
     ) : (
       <PasskeyAddress place={passkeys} />
     )}
-    {issuer !== null && <IdentityPart name={issuer} connected={methods.identity} />}
+    {issuerName !== null && <IdentityPart name={issuerName} connected={methods.identity} />}
     <h2>Recovery codes</h2>
     <p>
       {codes.made_at === null
-        ? "There is none. Each code signs you in once, when you have lost your password and passkeys."
+        ? "No recovery codes. Each code signs you in once, when you have lost your password and passkeys."
         : `${codes.left} ${codes.left === 1 ? "is" : "are"} left of those made on ${codes.made_at.slice(0, 10)}. New ones replace them.`}
     </p>
     <ActionButton
@@ -172,9 +174,7 @@ const SessionsCard = ({ sessions }: AccountPage) => (
         </li>
       ))}
     </ul>
-    <p class="quiet">
-      A browser is what it calls itself, which is not verified. The last use is known to the hour.
-    </p>
+    <p class="quiet">Browser names are what browsers report, not verified. Last use is recorded hourly.</p>
     {sessions.length > 1 && (
       <ActionButton
         path={`${SIGN_IN_API}/end-other-sessions`}
@@ -186,7 +186,7 @@ const SessionsCard = ({ sessions }: AccountPage) => (
   </section>
 );
 
-const AppsCard = ({ apps, mcp }: AccountPage) => (
+const AppsCard = ({ apps, mcpUrl }: AccountPage) => (
   <section class="card">
     <h1>Connected apps</h1>
     {apps.length === 0 ? (
@@ -198,14 +198,14 @@ const AppsCard = ({ apps, mcp }: AccountPage) => (
         ))}
       </ul>
     )}
-    {mcp === null ? (
+    {mcpUrl === null ? (
       <p class="quiet">
-        Apps cannot sign in here: that is off. The owner switches it on by the setting <code>OAUTH=on</code>.
+        Sign-in for apps is off. The owner turns it on with <code>OAUTH=on</code>.
       </p>
     ) : (
       <>
         <p>Give an app that supports sign-in over MCP this address; it needs no key:</p>
-        <code class="address">{mcp}</code>
+        <code class="address">{mcpUrl}</code>
       </>
     )}
   </section>

@@ -1,10 +1,10 @@
-import type { Child } from "hono/jsx";
 import { z } from "zod";
 import { formatPriceTerms } from "../../domain/requests/intent.text.ts";
 import { Preview } from "../../domain/trading/preview.ts";
 import { Amount } from "../../domain/trading/trading.ts";
 import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { decimal } from "../../lib/decimal.ts";
+import { Row } from "./sign-in-actions.tsx";
 
 const { maximum_loss, odds, odds_reason } = Preview.shape;
 /** What the page shows of a stored preview; a part that cannot be read is null. */
@@ -16,7 +16,7 @@ const StoredPreview = z.object({
   odds_reason: odds_reason.nullish().catch(null),
 });
 
-/** Renders the rows of an order as it will be sent. What an older ticket does not have is not known. */
+/** Renders the rows of an order as it will be sent. Missing fields show as not known. */
 export function OrderFacts({
   ticket,
   mask,
@@ -62,20 +62,3 @@ export function OrderFacts({
 const UNKNOWN = "not known";
 const usd = (amount: string | null | undefined): string => (amount == null ? UNKNOWN : `${amount} USD`);
 const percent = (odds: number): string => `${Math.round(odds * 100)} %`;
-
-/** Renders a name with its value, and what it means. */
-export const Row = ({
-  name,
-  value,
-  note,
-}: {
-  readonly name: string;
-  readonly value: Child;
-  readonly note?: string;
-}) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-    {note !== undefined && <dd class="quiet">{note}</dd>}
-  </div>
-);

@@ -1,14 +1,13 @@
-import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { appOf } from "../../domain/accounts/access.ts";
 import type { Person } from "../../domain/accounts/people.ts";
-import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
+import { CONFIRM_PATH, MAX_REASON_LENGTH } from "../../domain/trading/confirmation.ts";
 import type { Decidable } from "../../domain/trading/confirmations-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { OrderFacts, Row } from "./confirm-order.tsx";
+import { OrderFacts } from "./confirm-order.tsx";
+import { Row, SignInAgain, timeText } from "./sign-in-actions.tsx";
 import { type Frame, framedPage } from "./sign-in-frame.tsx";
 
 const MAX_NAME = 60;
-const MAX_REASON = 300;
 
 /** What waits, with the name of the key or app that asked for it; null: unknown. */
 export interface Shown {
@@ -37,7 +36,7 @@ export const waitingPage = (frame: Frame, person: Person, all: readonly Shown[])
                     <a href={`${CONFIRM_PATH}/${item.id}`}>{headingOf(item)}</a>
                   </p>
                   <p class="quiet">
-                    {requesterText(item, requester)}, until {timeOf(item.expiresAt)}
+                    {requesterText(item, requester)}, until {timeText(item.expiresAt)}
                   </p>
                 </div>
               </li>
@@ -45,8 +44,8 @@ export const waitingPage = (frame: Frame, person: Person, all: readonly Shown[])
           </ul>
         )}
         <p class="foot quiet">
-          Live orders, trading limits and broker accounts that an agent requested are done only after a person
-          of this account has confirmed them. <a href="/">Open the dashboard</a>
+          Listed are live orders that can be confirmed, and requested changes of limits and broker accounts.{" "}
+          <a href="/">Open the dashboard</a>
         </p>
       </section>
     ),
@@ -75,7 +74,7 @@ export const decisionPage = (frame: Frame, page: DecisionPage): string =>
         <Facts {...page} />
         <Decision {...page} />
         <p class="foot">
-          <a href={CONFIRM_PATH}>All that waits</a>
+          <a href={CONFIRM_PATH}>All open requests</a>
         </p>
       </section>
     ),
@@ -91,7 +90,7 @@ export const noDecisionPage = (frame: Frame, heading: string, text: string): str
         <h1>{heading}</h1>
         <p>{text}</p>
         <p class="foot">
-          <a href={CONFIRM_PATH}>All that waits</a>
+          <a href={CONFIRM_PATH}>All open requests</a>
         </p>
       </section>
     ),
@@ -105,13 +104,7 @@ const OUTCOMES = {
 
 function Decision({ item, isRecent }: DecisionPage) {
   if (item.state !== "waiting") return <p class="notice">{OUTCOMES[item.state]}</p>;
-  if (!isRecent)
-    return (
-      <p class="notice">
-        This session began more than an hour ago.{" "}
-        <a href={`${SIGN_IN_PATH}?next=${CONFIRM_PATH}/${item.id}`}>Sign in again</a> to decide.
-      </p>
-    );
+  if (!isRecent) return <SignInAgain page={`${CONFIRM_PATH}/${item.id}`} to="decide" />;
   return (
     <>
       <form method="post" action={`${CONFIRM_PATH}/${item.id}`}>
@@ -164,7 +157,7 @@ const Credential = ({
 /** What the buttons do. */
 const CONSEQUENCES = {
   order:
-    "Once confirmed, the agent can send this order once, at real money, until the time above. It is not sent if the price moves by more than 1 % from the one above, or if a limit refuses it.",
+    "Once confirmed, the agent can send this order once, with real money, until the time above. It is not sent if the price moves by more than 1 % from the one above, or if a limit refuses it.",
   limits: "Once confirmed, the new limits apply at once to all orders of this account.",
   credentials:
     "The server checks key and secret at the broker and stores them encrypted. The agent never sees them; it can trade with the account as far as its key, the limits and your confirmations allow.",
@@ -174,7 +167,7 @@ function Facts({ item, requester }: Shown) {
   const origin = (
     <>
       <Row name="Requested by" value={requesterText(item, requester)} />
-      <Row name="Until" value={timeOf(item.expiresAt)} />
+      <Row name="Until" value={timeText(item.expiresAt)} />
     </>
   );
   switch (item.kind) {
@@ -198,7 +191,7 @@ function Facts({ item, requester }: Shown) {
           </dl>
           {reason !== null && (
             <p class="quiet">
-              Its reason, in its own words: <q>{plainText(reason, MAX_REASON)}</q>
+              Its reason, in its own words: <q>{plainText(reason, MAX_REASON_LENGTH)}</q>
             </p>
           )}
         </>
@@ -239,5 +232,3 @@ function requesterText({ requestedBy }: Decidable, name: string | null): string 
   const kind = appOf(requestedBy) !== null ? "an app that calls itself" : "the key";
   return name === null ? "a key or app that was removed" : `${kind} “${plainText(name, MAX_NAME)}”`;
 }
-
-const timeOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

@@ -1,9 +1,8 @@
 import { type Context, Hono } from "hono";
-import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import { SESSION_COOKIE, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
-import { type Person, RECENT_SIGN_IN, ROLE_SCOPES } from "../../domain/accounts/people.ts";
+import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
+import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
 import type { Decidable } from "../../domain/trading/confirmations-port.ts";
 import { asToolError, hintWithCommand, ToolError } from "../../kernel/errors.ts";
@@ -12,6 +11,7 @@ import { isOwnRequest } from "../http/browser-caller.ts";
 import { methodNotAllowed, PROBLEMS, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { decisionPage, noDecisionPage, type Shown, waitingPage } from "./confirm-pages.tsx";
+import { type Reader, readerOf } from "./reader.ts";
 import { frameOf } from "./sign-in-frame.tsx";
 
 type C = Context<HttpEnv>;
@@ -41,18 +41,6 @@ export function confirmRoutes({
   if (confirmations === undefined || browserSessions === undefined) return app;
   const frame = frameOf(ports);
 
-  /** Returns the person of a page; null if nobody is signed in. */
-  const readerOf = async (c: C, age: "person" | "recentPerson" = "person"): Promise<Person | null> => {
-    const cookie = getCookie(c, SESSION_COOKIE);
-    if (cookie === undefined) return null;
-    try {
-      return await browserSessions[age](cookie);
-    } catch (thrown) {
-      const { code, data } = asToolError(thrown);
-      if (code === "UNAUTHENTICATED" || data?.reason === RECENT_SIGN_IN) return null;
-      throw thrown;
-    }
-  };
   const shownOf = async (person: Person, item: Decidable): Promise<Shown> => ({
     item,
     requester: item.requestedBy ? await requesterName(person.account, item.requestedBy) : null,
@@ -61,29 +49,29 @@ export function confirmRoutes({
     c.html(page, status as ContentfulStatusCode, PAGE_HEADERS);
 
   /** Answers with a page for a person who may decide; signs others in first. */
-  const forPerson = (task: (c: C, person: Person) => Promise<Response>) => async (c: C) => {
-    const person = await readerOf(c);
-    if (person === null) return c.redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(c.req.path)}`, 303);
-    if (mayDecide(person)) return task(c, person);
-    const text = `Your role in the account ${person.account} is ${person.role}, which does not trade.`;
+  const forPerson = (task: (c: C, reader: Reader) => Promise<Response>) => async (c: C) => {
+    const reader = await readerOf(c, browserSessions, ports.clock);
+    if (reader === null) return c.redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(c.req.path)}`, 303);
+    const { person } = reader;
+    if (mayConfirm(person)) return task(c, reader);
+    const text = `Your role in the account ${person.account} is ${person.role}, which does not trade. ${ASK_FOR_ROLE}`;
     return html(c, noDecisionPage(frame, "You cannot confirm this", text), 403);
   };
 
   routeGet(
     app,
     CONFIRM_PATH,
-    forPerson(async (c, person) => {
+    forPerson(async (c, { person }) => {
       const waiting = await confirmations.waiting(person.account);
       const all = await Promise.all(waiting.map((item) => shownOf(person, item)));
       return html(c, waitingPage(frame, person, all));
     }),
   );
 
-  const show = async (c: C, person: Person, { fault = null, status = 200 }: Fault = {}) => {
+  const show = async (c: C, { person, isRecent }: Reader, { fault = null, status = 200 }: Fault = {}) => {
     const item = await confirmations.find(person.account, c.req.param("id") ?? "");
     if (item === null)
       return html(c, noDecisionPage(frame, "Nothing to confirm here", NOT_FOUND(person.account)), 404);
-    const isRecent = (await readerOf(c, "recentPerson")) !== null;
     return html(c, decisionPage(frame, { ...(await shownOf(person, item)), isRecent, fault }), status);
   };
   const path = `${CONFIRM_PATH}/:id`;
@@ -92,16 +80,21 @@ export function confirmRoutes({
       throw new ToolError("FORBIDDEN", "Only a page of this server may confirm", {
         hint: `Open ${CONFIRM_PATH} in a browser that is signed in.`,
       });
-    const person = await readerOf(c);
-    if (person !== null && !mayDecide(person))
-      throw new ToolError("FORBIDDEN", `The role ${person.role} does not trade, so it confirms nothing`);
-    if (person === null || (await readerOf(c, "recentPerson")) === null) {
-      if (person !== null && c.req.header("accept")?.includes("text/html"))
-        return show(c, person, { status: PROBLEMS.UNAUTHENTICATED.status });
+    const reader = await readerOf(c, browserSessions, ports.clock);
+    if (reader !== null && !mayConfirm(reader.person))
+      throw new ToolError(
+        "FORBIDDEN",
+        `The role ${reader.person.role} does not trade, so it confirms nothing`,
+        { hint: ASK_FOR_ROLE },
+      );
+    if (reader === null || !reader.isRecent) {
+      if (reader !== null && c.req.header("accept")?.includes("text/html"))
+        return show(c, reader, { status: PROBLEMS.UNAUTHENTICATED.status });
       throw new ToolError("UNAUTHENTICATED", "Confirming needs a session that began within the hour", {
         hint: `Sign in at ${SIGN_IN_PATH}.`,
       });
     }
+    const { person } = reader;
     const { decision, api_key, api_secret } = await answerOf(c);
     const id = c.req.param("id");
     try {
@@ -114,7 +107,7 @@ export function confirmRoutes({
       const error = asToolError(thrown);
       if (error.code === "INTERNAL") throw thrown;
       const fault = [`${error.message}.`, hintWithCommand(error)].filter((part) => part !== undefined);
-      return show(c, person, { fault: fault.join(" "), status: PROBLEMS[error.code].status });
+      return show(c, reader, { fault: fault.join(" "), status: PROBLEMS[error.code].status });
     }
     return c.redirect(`${CONFIRM_PATH}/${id}`, 303);
   });
@@ -130,8 +123,7 @@ interface Fault {
 const NOT_FOUND = (account: string) =>
   `The account ${account} has no such request, or it ended more than a day ago. You may be signed in to another account than the agent's.`;
 
-/** Returns true for a person whose role may trade with money. */
-const mayDecide = ({ role }: Person): boolean => ROLE_SCOPES[role].includes("trade:live");
+const ASK_FOR_ROLE = "Ask the owner to change your role.";
 
 async function answerOf(c: C): Promise<z.output<typeof Answer>> {
   const fields = Object.fromEntries(new URLSearchParams(await textBody(c.req.raw, MAX_BODY)));

@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   access_denied: "The sign-in was refused there. Begin again if you did not mean to.",
 };
 const OTHER_FAULT =
-  "The answer could not be verified. Begin again; if it stays so, ask the owner of this server.";
+  "The answer could not be verified. Begin again; if this persists, ask the owner of this server.";
 
 /** Renders the page that says why a sign-in by the external issuer failed. */
 export const identityFaultPage = (frame: Frame, name: string, error: string): string =>

@@ -7,8 +7,10 @@ import {
   ISSUER_CALLBACK,
   ISSUER_PATH,
   SESSION_COOKIE,
+  SIGN_IN_PATH,
 } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { ACCOUNT_PATH } from "../connect.ts";
 import { jsonBody } from "../http/body.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { methodNotAllowed, routeGet } from "../http/problem.ts";
@@ -33,7 +35,10 @@ export function identityRoutes({
     return app;
 
   app.post(ISSUER_PATH, async (c) => {
-    if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in");
+    if (!isOwnRequest(c))
+      throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in", {
+        hint: `Sign in at ${SIGN_IN_PATH}.`,
+      });
     const { success, data } = BeginBody.safeParse(await jsonBody(c.req.raw));
     if (!success)
       throw new ToolError(
@@ -58,7 +63,10 @@ export function identityRoutes({
 
   app
     .post(CONNECT_IDENTITY, async (c) => {
-      if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may change that");
+      if (!isOwnRequest(c))
+        throw new ToolError("FORBIDDEN", "Only a page of this server may change that", {
+          hint: `Open ${ACCOUNT_PATH} in a browser that is signed in.`,
+        });
       const cookie = cookieOf(c);
       const person = await browserSessions.recentPerson(cookie);
       const response = await identities.connect(person, `${SESSION_COOKIE}=${cookie}`, c.get("address"));

@@ -19,7 +19,7 @@ export function pageAfterSignIn(next: string | undefined): string {
   return url.pathname.startsWith("//") ? "/" : `${url.pathname}${url.search}`;
 }
 
-/** Where a browser that shows a page can keep passkeys: at the page, at another address, or nowhere. */
+/** Address at which passkeys work for the browser of a page: this one, another, or none. */
 export type PasskeyPlace =
   | { readonly kind: "here" }
   | { readonly kind: "there"; readonly address: string }

@@ -94,7 +94,7 @@ function PersonRow({ account, role, plan, last_sign_in_at: last, suspended_at: s
               body={body}
               label="Suspend"
               of={account}
-              confirm="Refuses keys too. Suspend?"
+              confirm="Suspend? Keys stop working too."
               done={`${account} is suspended: sessions, apps and keys are refused.`}
             />
           ) : (
@@ -141,7 +141,7 @@ const InviteCard = () => (
         <div class="field">
           <label for="plan">Plan</label>
           <select id="plan" name="plan" aria-describedby="plan-hint">
-            <option value="">pro, or as it is</option>
+            <option value="">default (pro; unchanged for an existing account)</option>
             {Object.keys(PLAN_RANK).map((plan) => (
               <option value={plan}>{plan}</option>
             ))}

@@ -22,9 +22,9 @@ const InviteBody = z.strictObject({
   role,
   plan: z.enum(Object.keys(PLAN_RANK) as [Plan, ...Plan[]]).optional(),
 });
-const OWNERS = { isOwners: true } as const;
+const OWNERS = { ownerOnly: true } as const;
 
-/** Serves the page on which the owner administrates people, and its changes. */
+/** Serves the page on which the owner manages people, and its changes. */
 export function peopleRoutes({
   peopleAdmin: people,
   accounts,

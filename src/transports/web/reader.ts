@@ -7,14 +7,14 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import { cookieOf } from "./sign-in-change.ts";
 
-/** Whom a page of sign-in is shown to. */
-interface Reader {
+/** Reader of a page of sign-in. */
+export interface Reader {
   readonly person: SignedIn;
   /** Whether the session began within the hour, so that it may change how the person signs in. */
   readonly isRecent: boolean;
 }
 
-/** Returns whom a page is shown to; null if nobody is signed in. An app leads to a page from its own site. */
+/** Returns the reader of a page; null without a session. */
 export async function readerOf(
   c: Context<HttpEnv>,
   sessions: BrowserSessions,

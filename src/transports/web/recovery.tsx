@@ -28,7 +28,10 @@ export function recoveryRoutes({
 
   const path = `${SIGN_IN_API}/recovery`;
   app.post(path, async (c) => {
-    if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in");
+    if (!isOwnRequest(c))
+      throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in", {
+        hint: `Sign in at ${SIGN_IN_PATH}.`,
+      });
     const { name, code } = await bodyOf(c, CodeBody);
     const { session, person } = await recoveryCodes.signIn(name, code, c.req.header("user-agent") ?? null);
     await people.recordChange(person, "recovery_code_used");

@@ -91,6 +91,8 @@ async function endSession(c: Context<HttpEnv>, sessions: BrowserSessions): Promi
   const token = getCookie(c, SESSION_COOKIE);
   if (token === undefined) return;
   if (c.req.header("sec-fetch-site") !== undefined && c.req.header("sec-fetch-site") !== "same-origin")
-    throw new ToolError("FORBIDDEN", "Only a page of this server may sign out");
+    throw new ToolError("FORBIDDEN", "Only a page of this server may sign out", {
+      hint: `Sign out on ${ACCOUNT_PATH}.`,
+    });
   await sessions.end(token);
 }

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 
 interface Action {
@@ -42,12 +43,35 @@ export const Result = () => (
   </section>
 );
 
-/** Offers to sign in again, and comes back to a page. */
-export const SignInAgain = ({ page }: { readonly page: string }) => (
+/** Offers to sign in again to do something, and comes back to a page. */
+export const SignInAgain = ({
+  page,
+  to = "change something here",
+}: {
+  readonly page: string;
+  readonly to?: string;
+}) => (
   <p class="notice">
-    This session began more than an hour ago: <a href={`${SIGN_IN_PATH}?next=${page}`}>sign in again</a> to
-    change something here.
+    This session began more than an hour ago. <a href={`${SIGN_IN_PATH}?next=${page}`}>Sign in again</a> to{" "}
+    {to}.
   </p>
+);
+
+/** Renders a name with its value, and what it means. */
+export const Row = ({
+  name,
+  value,
+  note,
+}: {
+  readonly name: string;
+  readonly value: Child;
+  readonly note?: string;
+}) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+    {note !== undefined && <dd class="quiet">{note}</dd>}
+  </div>
 );
 
 /** A time to the minute. */

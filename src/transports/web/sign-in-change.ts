@@ -9,6 +9,7 @@ import {
 import { SESSION_COOKIE, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
 import { jsonBody } from "../http/body.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { methodNotAllowed } from "../http/problem.ts";
@@ -60,21 +61,26 @@ export type ServeChange = <S extends z.ZodObject>(
     /** Default: the session began within the hour. */
     readonly age?: "person" | "recentPerson";
     /** Only the owner of the server may do it. Default: everybody. */
-    readonly isOwners?: boolean;
+    readonly ownerOnly?: boolean;
   },
 ) => void;
 
 /** Returns a function that serves changes. */
 export const changesOf =
   (app: Hono<HttpEnv>, browserSessions: BrowserSessions): ServeChange =>
-  (name, schema, task, { age = "recentPerson", isOwners = false } = {}) => {
+  (name, schema, task, { age = "recentPerson", ownerOnly = false } = {}) => {
     const path = `${SIGN_IN_API}/${name}`;
     app.post(path, async (c) => {
-      if (!isOwnRequest(c)) throw new ToolError("FORBIDDEN", "Only a page of this server may change that");
+      if (!isOwnRequest(c))
+        throw new ToolError("FORBIDDEN", "Only a page of this server may change that", {
+          hint: `Open ${ACCOUNT_PATH} in a browser that is signed in.`,
+        });
       const cookie = cookieOf(c);
       const person = await browserSessions[age](cookie);
-      if (isOwners && person.role !== "owner")
-        throw new ToolError("FORBIDDEN", "Only the owner of this server administrates people");
+      if (ownerOnly && person.role !== "owner")
+        throw new ToolError("FORBIDDEN", "Only the owner of this server manages people", {
+          hint: `Ask the owner to do it on ${PEOPLE_PATH}.`,
+        });
       const result = await task({ person, body: await bodyOf(c, schema), cookie });
       return c.json({ ok: true, ...(result as object | undefined) }, 200, NO_STORE);
     });

@@ -138,7 +138,7 @@ export const SIGN_IN_JS = `"use strict";
     getSelection().selectAllChildren(values);
     // a page at an address without https may not write the clipboard
     (navigator.clipboard?.writeText(values.textContent) ?? Promise.reject())
-      .then(() => say("Copied."), () => say("Press Ctrl-C to copy what is marked."));
+      .then(() => say("Copied."), () => say("Press Ctrl-C to copy the selected text."));
   });
   const sends = (button, { send: path, done }, body) => attempt(button, async () => {
     shown(await send(path, body()), done);

@@ -8,6 +8,7 @@ import { PasskeyAddress } from "./account-page.tsx";
 import { ConsentLimits } from "./app-limits.tsx";
 import { IssuerButton } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
+import { Row } from "./sign-in-actions.tsx";
 import { type Frame, framedPage, SCRIPT, Status } from "./sign-in-frame.tsx";
 
 const MAX_TEXT = 100;
@@ -31,14 +32,14 @@ interface SignInPage {
   /** Page of this server that is shown afterwards. */
   readonly next: string;
   readonly passkeys: PasskeyPlace;
-  /** What the external issuer of identities is called; null: there is none. */
-  readonly issuer: string | null;
+  /** Name of the external issuer of identities; null: there is none. */
+  readonly issuerName: string | null;
 }
 
 /** Renders the page that signs a person in. */
 export const signInPage = (
   frame: Frame,
-  { domain, app, refused, next, passkeys, issuer }: SignInPage,
+  { domain, app, refused, next, passkeys, issuerName }: SignInPage,
 ): string =>
   framedPage({
     frame,
@@ -85,8 +86,8 @@ export const signInPage = (
               Sign in
             </button>
           </form>
-          {(issuer !== null || passkeys.kind === "here") && <p class="or">or</p>}
-          {issuer !== null && <IssuerButton name={issuer} />}
+          {(issuerName !== null || passkeys.kind === "here") && <p class="or">or</p>}
+          {issuerName !== null && <IssuerButton name={issuerName} />}
           {passkeys.kind === "here" ? (
             <button id="passkey" class="wide" type="button">
               Sign in with a passkey
@@ -184,13 +185,6 @@ export function consentPage(frame: Frame, consent: Consent): string {
     ),
   });
 }
-
-const Row = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
 
 const hostOf = (uri: string): string => {
   try {

@@ -64,7 +64,7 @@ export function signInRoutes({
   if (browserSessions === undefined) return app;
 
   const frame = frameOf(ports);
-  const issuer = signIn.identities?.name ?? null;
+  const issuerName = signIn.identities?.name ?? null;
   const passkeysAt = (c: C) => passkeyPlace(settings.publicUrl, new URL(c.req.url));
   const personOf = async (c: C): Promise<Person> => browserSessions.person(cookieOf(c));
   const handle = async (c: C) => {
@@ -82,7 +82,7 @@ export function signInRoutes({
       ...(body !== undefined && { body: consent?.body ?? body }),
     });
     const person = consent?.accept === true ? await personOf(c) : null;
-    // first the limits: with the answer, the app gets access
+    // save limits first: the response grants access
     if (person !== null) await people.prepareApp(person.account, consent!.client, consent!.limits);
     const response = await signIn.handle(request, c.get("address"));
     if (person !== null && response.ok)
@@ -126,7 +126,7 @@ export function signInRoutes({
       refused,
       next: pageAfterSignIn(next),
       passkeys: passkeysAt(c),
-      issuer,
+      issuerName,
     });
     return c.html(page, 200, NO_STORE);
   });
@@ -165,8 +165,8 @@ export function signInRoutes({
       isRecovered: c.req.query("recovered") !== undefined,
       name: person.email.replace(NAME_DOMAIN, ""),
       passkeys: passkeysAt(c),
-      issuer,
-      mcp:
+      issuerName,
+      mcpUrl:
         signIn.hasOAuth || signIn.tokenIssuer !== null ? `${settings.publicUrl}${MESSAGE_PATHS.mcp}` : null,
     });
     return c.html(page, 200, NO_STORE);

@@ -27,7 +27,7 @@ async function appBench(limits: AppLimits | null = { calls_daily: null, live_usd
 }
 
 describe("the daily limit of an app's live orders", () => {
-  it("counts the notional of each within 24 hours, and is refused with the rest that would pass", async () => {
+  it("counts the notional of each within 24 hours, and is refused with the remaining amount", async () => {
     const bench = await appBench();
     expect(await bench.send("a", "2")).toMatchObject({ order: { state: "accepted" } });
     await expect(bench.send("b", "0.6")).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe("the daily limit of an app's live orders", () => {
     expect(await bench.sent()).toEqual([]);
   });
 
-  it("does not exist if it is null, and is not that of keys and people", async () => {
+  it("does not apply when null, nor to keys and people", async () => {
     const free = await appBench({ calls_daily: null, live_usd_daily: null });
     expect(await free.send("a", "9")).toMatchObject({ repeated: false });
     const bench = await appBench({ calls_daily: null, live_usd_daily: "0" });

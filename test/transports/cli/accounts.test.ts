@@ -239,9 +239,12 @@ describe("accounts apps", () => {
   });
 
   it.each([
-    [["--limit-calls", "5"], "Limits need the app that they are for"],
-    [["--app", "abc"], "Limits need the app that they are for"],
-    [["--app", "abc", "--limit-calls", "5", "--disconnect", "abc"], "Limits need the app that they are for"],
+    [["--limit-calls", "5"], "Pass --app with a limit, or --disconnect alone"],
+    [["--app", "abc"], "Pass --app with a limit, or --disconnect alone"],
+    [
+      ["--app", "abc", "--limit-calls", "5", "--disconnect", "abc"],
+      "Pass --app with a limit, or --disconnect alone",
+    ],
     [
       ["--app", "abc", "--limit-calls", "0"],
       "The daily limit of calls is a whole number from 1 to 1,000,000",

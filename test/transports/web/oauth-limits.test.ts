@@ -129,7 +129,7 @@ describe("the answer of a person to an app", () => {
     return app;
   };
 
-  it("is refused with limits that are none, and allows nothing then", async () => {
+  it("is refused with invalid limits, and allows nothing then", async () => {
     const cookie = await signedIn(site);
     const app = await asking();
     const before = (await site.app.peopleAdmin.apps("owner")).length;

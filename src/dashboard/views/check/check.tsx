@@ -4,7 +4,7 @@ import type { CheckOutput, PreviewOutput } from "./check-model.ts";
 import { OrderCheck } from "./order-check.tsx";
 import { TradePreview } from "./trade-preview.tsx";
 
-/** The result of an order check or a trade preview. It sends nothing: the owner confirms an order. */
+/** The result of an order check or a trade preview. It sends nothing: a person confirms an order on a page of the server. */
 export function View({
   output,
 }: Omit<ViewProps<"check_order">, "output"> & { readonly output: CheckOutput | PreviewOutput }) {

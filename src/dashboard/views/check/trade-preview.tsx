@@ -79,7 +79,7 @@ export function TradePreview({ preview }: { readonly preview: PreviewOutput }) {
             </span>
             . <CodeText text={preview.hint} />
             {preview.account_type === "live" &&
-              " An order on a live account waits until the owner confirms it in the terminal of the server."}
+              " An order on a live account waits until a person of the account confirms it at /confirm, or the owner in the terminal of the server."}
           </>
         )}
       </Confirmation>
