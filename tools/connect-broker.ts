@@ -17,7 +17,7 @@ export const connectBroker = defineTool({
   name: "connect_broker",
   title: "Connect broker",
   description:
-    "Connects a brokerage account, paper or live, with its API key and secret: the broker checks them, then they are stored encrypted and never shown. Without them, returns a page to type them. Use it to link, hook up or add a broker account such as Alpaca, to replace its keys, or to open a new account of the built-in paper simulator. list_connections lists them; disconnect_broker removes one.",
+    "Connects a brokerage account, paper or live, with its API key and secret: the broker checks them, then they are stored encrypted and never shown. Without credentials, returns a page to type them. Use it to link, hook up or add a broker account such as Alpaca, to replace its keys, or to set up an account of the built-in paper simulator. list_connections lists them; disconnect_broker removes one.",
   topics: [
     "connect my broker",
     "link my broker",

@@ -15,7 +15,7 @@ export const requestLimits = defineTool({
   name: "request_limits",
   title: "Request limits",
   description:
-    "Asks the owner or another person of the account for approval to change a risk limit: raise, lift, loosen or tighten the cap on order size, daily loss, drawdown halt or permitted symbols. Returns the page on which a person confirms it; changes nothing itself. Use it when a limit keeps an agent from a trade that should pass. get_risk_limits shows the limits; set_kill_switch stops live orders.",
+    "Asks the owner or a member for approval to change a risk limit: raise, lift, loosen or tighten the cap on order size, daily loss, drawdown halt or permitted symbols. Returns the page on which a person confirms it; changes nothing itself. Use it when a limit keeps an agent from a trade that should pass. get_risk_limits shows the limits; set_kill_switch stops live orders.",
   topics: [
     "ask the owner to raise a limit",
     "request a higher limit",
