@@ -61,6 +61,10 @@ export function refusalOf(
   return scopes.every((scope) => caller.scopes.includes(scope)) ? null : "SCOPE_REQUIRED";
 }
 
+/** True for a tool that acts on an app. An app may name none but itself. */
+export const takesApp = ({ input, effect }: Tool): boolean =>
+  effect !== "read" && Object.keys(input.shape).includes("client_id");
+
 /** True if the person of an app may still allow it the scopes that a call lacks: it is refused so that the app asks. */
 export const mayAsk = ({ caller, grantable = [] }: Standing, tool: Tool): boolean =>
   scopesOf(tool).every((scope) => caller.scopes.includes(scope) || grantable.includes(scope));

@@ -1,8 +1,8 @@
 import { SESSION_SCOPES } from "../../src/domain/accounts/people.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
-import { saveAllowedApp } from "../support/connected-apps.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
+import { takesApp } from "./expected-access.ts";
 import { foreignStream, foreignTask } from "./foreign-tasks.ts";
 import { openPeople } from "./people.ts";
 import {
@@ -16,8 +16,12 @@ import {
 import { endStreams, findTraces, openTenant, repeatAsOther, type Tenant } from "./tenants.ts";
 
 type Input = Readonly<Record<string, unknown>>;
-/** Creates an object with this Authorization header; returns its id. */
-type Maker = (server: ProofServer, authorization: string) => Promise<string>;
+/** Creates an object with this Authorization header, or connects an app; returns its id. */
+type Maker = (
+  server: ProofServer,
+  authorization: string,
+  connectApp: () => Promise<string>,
+) => Promise<string>;
 
 /** Calls a route with this Authorization header; returns the JSON of the response. @throws Error with the body of a refusal */
 async function callRoute(
@@ -37,6 +41,7 @@ async function callRoute(
 
 /** How an account creates an object, and an id that no account has, by the input field that takes such ids. */
 const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly unknownId: string }>> = {
+  client_id: { unknownId: "x".repeat(32), make: (_server, _authorization, connectApp) => connectApp() },
   note_id: {
     unknownId: "00000000-0000-4000-8000-0000000000ff",
     make: async (server, authorization) =>
@@ -75,15 +80,6 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly unknownI
     async make(server, authorization) {
       const input = { author: "A friend", symbol: "AAPL", side: "LONG" };
       return (await callRoute(server, authorization, "POST /api/v1/claims", input)).claim.claim_id;
-    },
-  },
-  client_id: {
-    unknownId: "unknown",
-    async make({ app }, authorization) {
-      const { account } = await app.access.identify(authorization.replace(/^Bearer /, ""));
-      const client = `app-${account}`;
-      await saveAllowedApp(app.store.db, { account, client, at: app.clock.now().toISOString() });
-      return client;
     },
   },
   agent_id: {
@@ -150,6 +146,7 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
   ];
   const scopes = ["read", "write", "trade:paper"] as const;
   const { account } = owner;
+  const connectApp = async () => (await site.connected(owner.session.cookie)).client;
 
   for (const tool of server.app.registry.tools)
     for (const field of Object.keys(tool.input.shape).filter(isId)) {
@@ -161,7 +158,8 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
       }
       const example = exampleFor(tool, field);
       const { make, unknownId } = object;
-      const id = await make(server, owner.authorization);
+      const makeOwn = () => make(server, owner.authorization, connectApp);
+      const id = await makeOwn();
       owned.push(id);
       const answers = await Promise.all(
         transportsTo(tool).map(async ({ name, call }) => ({
@@ -183,7 +181,7 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
           await prepareAgents(tool, server.app.ports, { account, plan: "enterprise", scopes });
         const own = await call(server, owner, {
           ...example,
-          [field]: await make(server, owner.authorization),
+          [field]: await makeOwn(),
         });
         if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for the account's own ${field}`);
       }
@@ -235,7 +233,7 @@ function transportsTo(tool: Tool): readonly Transport[] {
     { name: "REST", call: overRest(byKey) },
     ...(isForSessions ? [{ name: "REST with a session", call: overRest(({ session }) => session) }] : []),
     { name: "MCP", call: overMcp(byKey) },
-    { name: "MCP by an app", call: overMcp(({ app }) => app) },
+    ...(takesApp(tool) ? [] : [{ name: "MCP by an app", call: overMcp(({ app }) => app) }]),
     {
       name: "A2A",
       call: async (server, { authorization }, input) =>
