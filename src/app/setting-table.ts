@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { Amount, PaperEquity } from "../domain/trading/trading.ts";
+import { isAllowListEntry } from "../transports/outbound/allow-list.ts";
 import { BACKUP_SETTINGS } from "./backup-settings.ts";
 import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {
@@ -236,8 +237,8 @@ export const SETTINGS = {
     .string()
     .transform(lowerCaseList)
     .refine(
-      (entries) => entries.every((entry) => /^[a-z0-9:][a-z0-9.:_-]*(\/\d{1,3})?$/.test(entry)),
-      "must be host names, addresses or networks such as 192.168.1.0/24, separated by commas",
+      (entries) => entries.every(isAllowListEntry),
+      "must be host names, addresses or networks such as 192.168.1.0/24, without a port, separated by commas",
     )
     .default([])
     .describe("Receivers of alerts in your own network, which may use http, comma-separated"),

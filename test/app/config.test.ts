@@ -137,6 +137,11 @@ describe("readConfig", () => {
     ["PORT", "70000", "must be a port number, 0 to 65535"],
     ["PORT", "-1", "must be a port number, 0 to 65535"],
     ["PORT", "80.5", "must be a port number, 0 to 65535"],
+    ...["127.0.0.1:9000", "nas.local:9000", "http://nas.local", "10.0.0.0/40", "1.2.3"].map((entry) => [
+      "WEBHOOK_ALLOW",
+      entry,
+      "must be host names, addresses or networks such as 192.168.1.0/24, without a port, separated by commas",
+    ]),
     ["PUBLIC_URL", "signals.example.com", "must be an http or https URL"],
     ["PUBLIC_URL", "javascript:alert(1)", "must be an http or https URL"],
     ["TRUST_PROXY", "yes", "must be 1 or 0"],

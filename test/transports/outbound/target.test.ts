@@ -133,7 +133,7 @@ describe("the owner's allow list", () => {
   });
 
   it("rejects other entries", () => {
-    for (const entry of ["10.0.0.0/40", "http://nas", "1.2.3", "-"])
+    for (const entry of ["10.0.0.0/40", "http://nas", "1.2.3", "-", "127.0.0.1:9000", "nas.local:9000"])
       expect(() => allowList([entry])).toThrow(
         `WEBHOOK_ALLOW: ${entry} is not a host name, address or network such as 192.168.1.0/24`,
       );
