@@ -16,7 +16,7 @@ interface ProblemKind {
 /** HTTP status and title of each error code. */
 export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   INVALID_INPUT: { status: 400, title: "The input is invalid" },
-  UNAUTHENTICATED: { status: 401, title: "A valid API key is required" },
+  UNAUTHENTICATED: { status: 401, title: "Sign-in or a valid API key is required" },
   PLAN_REQUIRED: { status: 403, title: "The account's plan does not include this" },
   SCOPE_REQUIRED: { status: 403, title: "The key lacks a required scope" },
   FORBIDDEN: { status: 403, title: "The account, the origin or the host name of the request is not allowed" },
