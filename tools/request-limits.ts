@@ -8,7 +8,20 @@ import {
 import { describeLimitChange } from "../src/domain/trading/limits.text.ts";
 import { parseLimits } from "../src/features/trading/parse-limits.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { isFields } from "../src/lib/fields.ts";
 import { plainText } from "../src/lib/plain-text.ts";
+
+const FORM = "must be text such as max_notional_usd=20000";
+
+/** Reads `{"max_notional_usd": 20000}`, also in a list, as `max_notional_usd=20000`; null as none. */
+const readChanges = (changes: unknown): unknown =>
+  Array.isArray(changes) ? changes.flatMap(readChange) : isFields(changes) ? readChange(changes) : changes;
+const readChange = (change: unknown): unknown =>
+  isFields(change) && Object.values(change).every(isValue)
+    ? Object.entries(change).map(([name, value]) => `${name}=${value ?? "none"}`)
+    : change;
+const isValue = (value: unknown): boolean =>
+  value === null || ["string", "number", "boolean"].includes(typeof value);
 
 /** Requests a change of risk limits, which a person of the account confirms. Changes none itself. */
 export const requestLimits = defineTool({
@@ -32,9 +45,7 @@ export const requestLimits = defineTool({
   needs: ["confirmations", "tradeRules", "symbols", "market"],
   input: z.object({
     changes: z
-      .array(z.string().trim().min(1).max(2_000))
-      .min(1)
-      .max(20)
+      .preprocess(readChanges, z.array(z.string(FORM).trim().min(1).max(2_000)).min(1).max(20))
       .describe("Changes as name=value, names as in get_risk_limits; the value none switches a limit off"),
     reason: z
       .string()
