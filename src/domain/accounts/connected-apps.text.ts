@@ -24,15 +24,15 @@ export function formatApps(apps: readonly ConnectedAppUse[], paint: Paint): read
   const columns: readonly (readonly [string, (app: ConnectedAppUse) => string])[] = [
     ["name", ({ name }) => plainText(name ?? "-", MAX_NAME)],
     ["id", ({ client_id }) => plainText(client_id, MAX_ID)],
-    ["last used", ({ last_used_at }) => last_used_at ?? "never"],
     ["today", ({ calls_today, limits }) => `${calls_today} of ${limits.calls_daily ?? "any"}`],
-    ["30 days", ({ calls_30_days }) => String(calls_30_days)],
-    ["orders", ({ orders_30_days }) => String(orders_30_days)],
     [
       "live USD",
       ({ live_usd_24_hours, limits }) => `${live_usd_24_hours} of ${limits.live_usd_daily ?? "any"}`,
     ],
     ["scopes", ({ scopes }) => scopes.join(",")],
+    ["last used", ({ last_used_at }) => last_used_at ?? "never"],
+    ["orders", ({ orders_30_days }) => String(orders_30_days)],
+    ["30 days", ({ calls_30_days }) => String(calls_30_days)],
     ["connected", ({ connected_at }) => connected_at],
   ];
   return formatTable(
