@@ -145,7 +145,7 @@ describe.runIf(hasBrowser)("sign-in of people and their apps", () => {
     const more = await dashboard.page(pathOf(app.opened[1]!));
     await more.getByRole("heading", { name: "Allow this app more?" }).waitFor();
     expect(await more.getByRole("listitem").allTextContents()).toEqual([
-      "new Change watchlists, alerts, agents and saved levels of this account",
+      "new Change watchlists, alerts, agents and saved levels of this account, and ask for changes of its limits and for broker accounts, which a person confirms",
       "Read market data, signals, and the watchlists, alerts, positions and orders of this account",
       "Stay connected until 90 days pass without use",
     ]);

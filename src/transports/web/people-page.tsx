@@ -147,7 +147,7 @@ const InviteCard = () => (
             ))}
           </select>
           <p class="hint" id="plan-hint">
-            Limits of calls and history of a new account.
+            Which tools work, limits of calls and history of a new account.
           </p>
         </div>
       </div>

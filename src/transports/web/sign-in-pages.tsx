@@ -16,7 +16,8 @@ const MAX_TEXT = 100;
 /** What each scope allows, for a person. */
 const MEANING: Readonly<Record<Scope | "offline_access", string>> = {
   read: "Read market data, signals, and the watchlists, alerts, positions and orders of this account",
-  write: "Change watchlists, alerts, agents and saved levels of this account",
+  write:
+    "Change watchlists, alerts, agents and saved levels of this account, and ask for changes of its limits and for broker accounts, which a person confirms",
   "trade:paper": "Place and cancel paper orders, without money",
   "trade:live": "Place and cancel orders at a connected broker, with money",
   admin: "Administrate this server: keys, accounts, limits",
