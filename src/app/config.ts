@@ -130,6 +130,10 @@ export const tokenIssuerOf = ({
 }: Pick<Config, "OAUTH" | "OAUTH_ISSUER">): string | null =>
   OAUTH === "off" ? null : (OAUTH_ISSUER ?? null);
 
+/** Returns true if apps may connect by sign-in. */
+export const allowsApps = ({ OAUTH, PUBLIC_URL }: Pick<Config, "OAUTH" | "PUBLIC_URL">): boolean =>
+  OAUTH === "on" || (OAUTH === "auto" && PUBLIC_URL !== undefined);
+
 /** Returns why no server may start in this environment; null if one may. Variables of test runs switch off checks of sign-in. */
 export const environmentFault = (env: NodeJS.ProcessEnv = process.env): string | null =>
   (env.NODE_ENV === "test" || env.TEST !== undefined) && env.VITEST === undefined

@@ -13,7 +13,7 @@ import { exampleRequestPath, LINK_PATH } from "../transports/connect.ts";
 import { listen } from "../transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../transports/site.ts";
 import { createApp } from "./app.ts";
-import { type Config, environmentFault, misspeltNotes } from "./config.ts";
+import { allowsApps, type Config, environmentFault, misspeltNotes } from "./config.ts";
 import type { App } from "./installation.ts";
 import { installationAdmin } from "./installation-admin.ts";
 import { type LocalSocket, openLocalSocket } from "./local-calls.ts";
@@ -174,6 +174,7 @@ async function formatBanner(
       keyFile,
       page: out.isTTY ? page : null,
       pageFile,
+      allowsApps: allowsApps(config),
       notes: [
         ...(app.ports.market.notes?.() ?? []),
         ...misspeltNotes(),

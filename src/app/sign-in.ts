@@ -5,7 +5,7 @@ import { createLockOut } from "../access/sign-in/lock-out.ts";
 import { createRecoveryCodes } from "../access/sign-in/recovery-codes.ts";
 import { createSignIn } from "../access/sign-in/sign-in.ts";
 import { MESSAGE_PATHS } from "../transports/http/paths.ts";
-import { type Config, tokenIssuerOf } from "./config.ts";
+import { allowsApps, type Config, tokenIssuerOf } from "./config.ts";
 import { type openConfirmations, requesterNames } from "./confirmations.ts";
 import type { App, Installation } from "./installation.ts";
 
@@ -50,10 +50,10 @@ export const signInOf =
   }: SignInDeps): App["openSignIn"] =>
   (publicUrl) => {
     confirming.listenAt(publicUrl);
-    const { OAUTH, PUBLIC_URL, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
     const resource = `${publicUrl}${MESSAGE_PATHS.mcp}`;
     const tokenIssuer = tokenIssuerOf(config);
-    const isOn = OAUTH === "on" || (OAUTH === "auto" && PUBLIC_URL !== undefined);
+    const isOn = allowsApps(config);
     const issuer = OIDC_ISSUER === undefined ? null : createIssuer({ ...deps, url: OIDC_ISSUER });
     const identity =
       issuer === null || OIDC_CLIENT_ID === undefined

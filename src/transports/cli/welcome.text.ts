@@ -20,6 +20,8 @@ export interface Welcome {
   readonly page: string | null;
   /** File that holds that address; null behind a proxy. */
   readonly pageFile: string | null;
+  /** true: apps may connect by sign-in. */
+  readonly allowsApps: boolean;
   readonly notes: readonly string[];
 }
 
@@ -28,7 +30,7 @@ export interface Welcome {
  * line of its own, ready to paste.
  */
 export function formatWelcome(
-  { version, url, dataDir, mode, market, example, key, keyFile, page, pageFile, notes }: Welcome,
+  { version, url, dataDir, mode, market, example, key, keyFile, page, pageFile, allowsApps, notes }: Welcome,
   paint: Paint,
 ): string {
   const to = clientSetup({ url, example, key });
@@ -54,6 +56,9 @@ export function formatWelcome(
     `  ${to.cursor}`,
     `  ${paint("dim", "VS Code, in .vscode/mcp.json (Claude Desktop: --client claude --stdio):")}`,
     "  market-signal mcp config --client vscode",
+    ...(allowsApps
+      ? [`  ${paint("dim", "An app that signs in, without a key, at this address:")}`, `  ${to.mcp}`]
+      : []),
     ...step(3, "Or call it from a shell"),
     `  ${to.curl}`,
     "",

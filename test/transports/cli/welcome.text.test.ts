@@ -13,6 +13,7 @@ const facts: Welcome = {
   keyFile: null,
   page: null,
   pageFile: null,
+  allowsApps: false,
   notes: [],
 };
 
@@ -81,6 +82,13 @@ SAMPLE (simulated)  62 symbols. For real prices:
       `  Your key is in /my data/first-key.txt, readable only by you. Save it, then delete the file:\n  export MARKET_SIGNAL_KEY="$(cat '/my data/first-key.txt')"\n`,
     );
     expect(text).toContain("Bearer $MARKET_SIGNAL_KEY");
+  });
+
+  it("says that apps connect without a key where they may sign in", () => {
+    expect(formatWelcome({ ...facts, allowsApps: true }, plain)).toContain(
+      "  An app that signs in, without a key, at this address:\n  http://127.0.0.1:8787/api/mcp\n\n3  ",
+    );
+    expect(formatWelcome(facts, plain)).not.toContain("without a key");
   });
 
   it("labels only the simulated market, and ends with the notes", () => {
