@@ -32,26 +32,6 @@ describe("request_limits", () => {
     expect((await ports.tradeRules.limits("one")).set).toEqual({});
   });
 
-  it("reads an object of limits as its changes, and says how a change is written", async () => {
-    const call = as("six");
-    const expected = [
-      { limit: "max_notional_usd", proposed: "20000" },
-      { limit: "max_quantity", proposed: null },
-    ];
-    const { changes } = await call({ changes: { max_notional_usd: 20000, max_quantity: null } });
-    expect(changes).toMatchObject(expected);
-    const listed = await call({ changes: [{ max_notional_usd: "20000" }, "max_quantity=none"] });
-    expect(listed.changes).toMatchObject(expected);
-    for (const wrong of [{ limit: { max_notional_usd: 20000 } }, [{ max_notional_usd: [20000] }]])
-      await expect(call({ changes: wrong })).rejects.toMatchObject({
-        code: "INVALID_INPUT",
-        message: expect.stringContaining("must be text such as max_notional_usd=20000"),
-      });
-    await expect(call({ changes: { limit: "max_notional_usd", value: 20000 } })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-    });
-  });
-
   it("returns the decision, and asks again once the limits were changed back", async () => {
     const call = as("two");
     const input = { changes: ["max_orders_a_minute=3"] };
@@ -85,6 +65,26 @@ describe("request_limits", () => {
     for (let n = 1; n <= 10; n++) await call({ changes: [`max_quantity=${n}`] });
     await expect(call({ changes: ["max_quantity=11"] })).rejects.toMatchObject({ code: "REFUSED" });
     await expect(call({ changes: ["max_loss=1"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("reads an object of limits as its changes, and says how a change is written", async () => {
+    const call = as("six");
+    const expected = [
+      { limit: "max_notional_usd", proposed: "20000" },
+      { limit: "max_quantity", proposed: null },
+    ];
+    const { changes } = await call({ changes: { max_notional_usd: 20000, max_quantity: null } });
+    expect(changes).toMatchObject(expected);
+    const listed = await call({ changes: [{ max_notional_usd: "20000" }, "max_quantity=none"] });
+    expect(listed.changes).toMatchObject(expected);
+    for (const wrong of [{ limit: { max_notional_usd: 20000 } }, [{ max_notional_usd: [20000] }]])
+      await expect(call({ changes: wrong })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("must be text such as max_notional_usd=20000"),
+      });
+    await expect(call({ changes: { limit: "max_notional_usd", value: 20000 } })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
   });
 });
 
