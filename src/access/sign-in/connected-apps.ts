@@ -21,12 +21,16 @@ const NO_ORDERS: AppOrders = { orders_30_days: 0, live_usd_24_hours: "0" };
 /** Administration of the apps of accounts, by their people. `by` names who acts; the audit log has an entry for each change. */
 export interface AppsAdmin extends ConnectedApps {
   /**
-   * Stores the limits of an app that a person is about to allow. Default of a limit: the one it has, or that of
-   * `DEFAULT_APP_LIMITS`. An app that did not ask gets none. Rejects with INVALID_INPUT.
+   * Returns the limits that an app gets if a person allows it, and whether they are others than it has. Default of a limit:
+   * the one it has, or that of `DEFAULT_APP_LIMITS`. Stores nothing. Rejects with INVALID_INPUT.
    */
-  prepareApp(account: string, client: string, given?: AppLimitsChange): Promise<void>;
-  /** Records that a person allowed an app. */
-  recordConsent(account: string, client: string, by: string): Promise<void>;
+  limitsToAllow(
+    account: string,
+    client: string,
+    given?: AppLimitsChange,
+  ): Promise<{ readonly limits: AppLimits; readonly isChange: boolean }>;
+  /** Records that a person allowed an app, and stores its limits. */
+  recordConsent(account: string, client: string, limits: AppLimits, by: string): Promise<void>;
   /** Changes the given limits of a connected app. Rejects with NOT_FOUND, or INVALID_INPUT for other limits. */
   changeLimits(account: string, client: string, change: AppLimitsChange, by: string): Promise<AppLimits>;
 }
@@ -77,14 +81,16 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
       if (!(await people.disconnect(account, client))) throw notConnected();
       await audit.write(account, "app_disconnected", { by, client });
     },
-    async prepareApp(account, client, given = {}) {
+    async limitsToAllow(account, client, given = {}) {
       const before = (await appRepository.limits(account, client)) ?? DEFAULT_APP_LIMITS;
       const limits = withChange(before, given);
-      await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
+      const isChange =
+        limits.calls_daily !== before.calls_daily || limits.live_usd_daily !== before.live_usd_daily;
+      return { limits, isChange };
     },
-    recordConsent: async (account, client, by) => {
-      const limits = await appRepository.limits(account, client);
+    async recordConsent(account, client, limits, by) {
       await audit.write(account, "app_allowed", { by, client, ...limits });
+      await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
     },
     async changeLimits(account, client, change, by) {
       const app = (await people.apps(account)).find(({ client_id }) => client_id === client);

@@ -10,7 +10,7 @@ export const SIGN_IN_JS = `"use strict";
     status.toggleAttribute("data-failed", failed);
     if (!again) return;
     const link = document.createElement("a");
-    link.href = "/sign-in?next=" + encodeURIComponent(location.pathname);
+    link.href = "/sign-in" + (asks ? location.search : "?next=" + encodeURIComponent(location.pathname));
     link.textContent = "Sign in again";
     status.append(" ", link);
   };

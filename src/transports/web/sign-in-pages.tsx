@@ -128,6 +128,8 @@ interface Consent {
   /** Limits that the app has; null: none yet. */
   readonly limits: AppLimits | null;
   readonly person: Person;
+  /** Address at which to sign in again first; null: the session may allow the app. */
+  readonly signInAgain: string | null;
 }
 
 /** Renders the page that asks a person whether an app may act for them. */
@@ -169,6 +171,12 @@ export function consentPage(frame: Frame, consent: Consent): string {
             ))}
           </ul>
           <ConsentLimits scopes={consent.scopes} allowed={allowed} limits={consent.limits} />
+          {consent.signInAgain !== null && (
+            <p class="notice">
+              Allowing this needs a session that began within the hour:{" "}
+              <a href={consent.signInAgain}>sign in again</a>.
+            </p>
+          )}
           <div class="choice">
             <button id="refuse" type="button">
               Refuse

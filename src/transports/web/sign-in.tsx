@@ -20,7 +20,7 @@ import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
 import { accountPage } from "./account-page.tsx";
-import { consentIn, LimitsBody } from "./consent.ts";
+import { type Consent, consentIn, isAllowed, LimitsBody, needsRecentSession } from "./consent.ts";
 import { pageAfterSignIn, passkeyPlace } from "./page-address.ts";
 import { readerOf } from "./reader.ts";
 import { changesOf, cookieOf, EmptyBody, NO_STORE } from "./sign-in-change.ts";
@@ -81,15 +81,26 @@ export function signInRoutes({
       headers: c.req.raw.headers,
       ...(body !== undefined && { body: consent?.body ?? body }),
     });
-    const person = consent?.accept === true ? await personOf(c) : null;
-    // save limits first: the response grants access
-    if (person !== null) await people.prepareApp(person.account, consent!.client, consent!.limits);
+    const allowing = consent?.accept === true ? await allowingOf(c, consent) : null;
     const response = await signIn.handle(request, c.get("address"));
-    if (person !== null && response.ok)
-      await people.recordConsent(person.account, consent!.client, person.name);
+    // before the answer: with its code, the app gets access
+    if (allowing !== null && (await isAllowed(response, request)))
+      await people.recordConsent(
+        allowing.person.account,
+        consent!.client,
+        allowing.limits,
+        allowing.person.name,
+      );
     if (response.ok && method === "POST") await recordSession(c);
     return new Response(response.body, response);
   };
+  /** Returns who allows an app, and its limits. Rejects with FORBIDDEN if that needs a session that began within the hour. */
+  async function allowingOf(c: C, { client, limits: given, needsRecent }: Consent) {
+    const person = await personOf(c);
+    const { limits, isChange } = await people!.limitsToAllow(person.account, client, given);
+    if (isChange || needsRecent) await browserSessions!.recentPerson(cookieOf(c));
+    return { person, limits };
+  }
   /** Ends the session that a browser had before it signed in again, and records a new passkey. */
   async function recordSession(c: C): Promise<void> {
     const { path } = c.req;
@@ -132,8 +143,10 @@ export function signInRoutes({
   });
   routeGet(app, CONSENT_PATH, async (c) => {
     const { client_id: clientId = "", redirect_uri: redirectUri = "", scope = "" } = c.req.query();
-    const person = (await readerOf(c, browserSessions, ports.clock))?.person;
-    if (person === undefined) return c.redirect(`${SIGN_IN_PATH}${new URL(c.req.url).search}`, 303);
+    const reader = await readerOf(c, browserSessions, ports.clock);
+    const again = `${SIGN_IN_PATH}${new URL(c.req.url).search}`;
+    if (reader === null) return c.redirect(again, 303);
+    const { person } = reader;
     const asking = signIn.hasOAuth ? await signIn.app(clientId) : null;
     if (asking === null)
       throw new ToolError("NOT_FOUND", "No app asks for access here", {
@@ -143,7 +156,17 @@ export function signInRoutes({
     const scopes = scope.split(" ").filter((text) => allowed.includes(text));
     const known = (await people.apps(person.account)).find(({ client_id }) => client_id === clientId);
     const [before, limits] = [known?.scopes ?? null, known?.limits ?? null];
-    const consent = { clientId, ...asking, redirectUri, scopes, allowed: before, limits, person };
+    const signInAgain = !reader.isRecent && needsRecentSession(scopes) ? again : null;
+    const consent = {
+      clientId,
+      ...asking,
+      redirectUri,
+      scopes,
+      allowed: before,
+      limits,
+      person,
+      signInAgain,
+    };
     return c.html(consentPage(frame, consent), 200, NO_STORE);
   });
   routeGet(app, ACCOUNT_PATH, async (c) => {

@@ -117,6 +117,16 @@ describe("an app that is disconnected while it calls", () => {
 });
 
 describe("the answer of a person to an app", () => {
+  /** Lets the session of a cookie begin three hours ago. */
+  const makeOld = async (cookie: string) => {
+    const token = cookie.split("=")[1]!.split(".")[0]!;
+    const createdAt = new Date(Date.now() - 3 * 3_600_000).toISOString();
+    await site.app.store.db
+      .updateTable("auth_sessions")
+      .set({ createdAt })
+      .where("token", "=", token)
+      .execute();
+  };
   const answered = async (app: OAuthApp, cookie: string, limits?: object) =>
     send(
       "/auth/oauth2/consent",
@@ -137,6 +147,68 @@ describe("the answer of a person to an app", () => {
       expect((await answered(app, cookie, limits)).status, JSON.stringify(limits)).toBe(400);
     expect(await site.app.peopleAdmin.apps("owner")).toHaveLength(before);
   });
+
+  it("changes nothing if it is refused: a wrong signature, another client, limits from an old session", async () => {
+    const app = await connectApp(site, { limits: { calls_daily: 7 } });
+    const other = await asking();
+    const { client_id: otherId } = (await other.provider.clientInformation()) as { client_id: string };
+    const { db } = site.app.store;
+    const rows = () => db.selectFrom("connected_apps").selectAll().orderBy("client").execute();
+    const entries = async () => (await db.selectFrom("audit_log").selectAll().execute()).length;
+    const query = await consentQuery(site, other, app.cookie);
+    const to = (client: string) => {
+      const changed = new URLSearchParams(query);
+      changed.set("client_id", client);
+      return changed.toString();
+    };
+    const limits = { calls_daily: null, live_usd_daily: "1000" };
+    const answer = async (oauth_query: string, body: object = { limits }) =>
+      send(
+        "/auth/oauth2/consent",
+        { cookie: app.cookie, origin: site.url },
+        { accept: true, oauth_query, ...body },
+      );
+    const [before, written] = [await rows(), await entries()];
+    expect((await answer(to(app.clientId))).status).toBe(400);
+    expect((await answer(to("unknown"))).status).toBe(400);
+    expect((await answer(`${query}a`)).status).toBe(400);
+    await makeOld(app.cookie);
+    const old = await answer(query);
+    expect([old.status, JSON.parse(old.body)]).toEqual([
+      403,
+      expect.objectContaining({ code: "FORBIDDEN", reason: "recent_sign_in" }),
+    ]);
+    expect([await rows(), await entries()]).toEqual([before, written]);
+    const allowed = await answer(query, {});
+    expect([allowed.status, new URL(JSON.parse(allowed.body).url).searchParams.has("code")]).toEqual([
+      200,
+      true,
+    ]);
+    expect(await listed({ ...app, clientId: otherId })).toMatchObject({
+      limits: { calls_daily: 1_000, live_usd_daily: "0" },
+    });
+  });
+
+  it.each(["trade:live", "admin"])(
+    "needs a recent session to allow %s, and the page says so",
+    async (scope) => {
+      const app = await connectApp(site);
+      const address = app.app.opened.at(-1)!;
+      address.searchParams.set("scope", `read ${scope}`);
+      const query = await consentQuery(site, app.app, app.cookie);
+      const page = async () => (await send(`/consent?${query}`, { cookie: app.cookie })).body;
+      expect(await page()).not.toContain("sign in again");
+      await makeOld(app.cookie);
+      expect(await page()).toContain(">sign in again</a>");
+      const sent = await send(
+        "/auth/oauth2/consent",
+        { cookie: app.cookie, origin: site.url },
+        { accept: true, oauth_query: query },
+      );
+      expect([sent.status, JSON.parse(sent.body).reason]).toEqual([403, "recent_sign_in"]);
+      expect(await listed(app)).toMatchObject({ scopes: expect.not.arrayContaining([scope]) });
+    },
+  );
 
   it("is a conflict if the account is deleted meanwhile, and prints no stack", async () => {
     await site.app.access.openAccount("gone");
