@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { Principal, Window } from "../domain/accounts/access.ts";
+import { isApp, type Principal, type Window } from "../domain/accounts/access.ts";
 import type { Limit, Windows } from "../domain/accounts/windows-port.ts";
 import type { Meters } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
@@ -43,7 +43,7 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
   const windowOf = (name: Window["name"], caller: Principal): CallerWindow | null => {
     const row = rowOf(schedule, caller);
     if (name === "assistant" || name === "app") {
-      const limit = name === "app" ? appLimit(caller) : assistantLimit(row);
+      const limit = name === "app" ? appWindow(caller) : assistantLimit(row);
       const of = name === "app" ? `${caller.account} ${caller.keyId}` : caller.account;
       return limit && { name, limit, of, hint: () => (name === "app" ? APP_HINT : OTHER_CALLS_HINT) };
     }
@@ -77,7 +77,10 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     countDaily: (caller, share) =>
       count(windowsOf(share === undefined ? ["app", "daily"] : ["app", share, "daily"], caller)),
     usage: async (caller) =>
-      windowsOf(["burst", "daily", "assistant", "app"], caller).map(({ name, limit, of }) => {
+      windowsOf(
+        isLimitedApp(caller) ? ["burst", "daily", "assistant", "app"] : ["burst", "daily", "assistant"],
+        caller,
+      ).map(({ name, limit, of }) => {
         const { remaining, msLeft } = windows.usage(name, limit, of);
         return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
       }),
@@ -97,9 +100,13 @@ function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, mess
   });
 }
 
-/** Returns the daily limit of an app; null without one. */
-const appLimit = ({ dailyCalls = null }: Principal): Limit | null =>
-  dailyCalls === null ? null : { quota: dailyCalls, window: DAY_S };
+const isLimitedApp = ({ dailyCalls = null }: Principal): boolean => dailyCalls !== null;
+
+/** Returns the window of an app, which counts without a limit too, for one that is set later; null for other callers. */
+const appWindow = (caller: Principal): Limit | null =>
+  isApp(caller) || isLimitedApp(caller)
+    ? { quota: caller.dailyCalls ?? Number.MAX_SAFE_INTEGER, window: DAY_S }
+    : null;
 
 const APP_HINT =
   " A person of the account can raise the limit of the app on the page /account; an app cannot.";

@@ -75,6 +75,19 @@ describe("the daily limit of an app", () => {
     });
   });
 
+  it("counts what the app called before it was set", async () => {
+    await withMeters(async (meters) => {
+      const unlimited = app("one", null);
+      for (let i = 0; i < 3; i++) await meters.countDaily(unlimited);
+      expect((await meters.usage(unlimited)).map(({ name }) => name)).toEqual(["burst", "daily"]);
+      expect((await meters.usage(app("one", 5))).find(({ name }) => name === "app")).toMatchObject({
+        quota: 5,
+        remaining: 2,
+      });
+      await expect(meters.countDaily(app("one", 3))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    });
+  });
+
   it("is not charged by calls of the same app for another account", async () => {
     await withMeters(async (meters) => {
       await meters.countDaily(app("one", 1));
