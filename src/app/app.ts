@@ -85,7 +85,6 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       log,
       store,
       fetch: overrides.fetch ?? globalThis.fetch,
-      timeScale: overrides.timeScale,
       processes: peers.count,
     });
     const { symbols } = marketPorts;

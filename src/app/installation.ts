@@ -67,8 +67,6 @@ export interface AppOverrides {
   readonly log?: Log;
   /** Transport of every request to a data provider. Default: the global fetch. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Factor of every time limit of a call of a data provider. Default: 1. */
-  readonly timeScale?: number;
   readonly tools?: Readonly<Record<string, Tool>>;
   /** True computes a missing nightly run at the first request for it. Default: false, for a server with a schedule. */
   readonly runsOnRequest?: boolean;

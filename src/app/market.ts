@@ -43,8 +43,6 @@ interface MarketDeps {
   readonly log: Log;
   readonly store: Store;
   readonly fetch: typeof globalThis.fetch;
-  /** Factor of every time limit of a call of a provider. Default: 1. */
-  readonly timeScale?: number | undefined;
   /** Number of processes that share the rate limits of the providers. */
   readonly processes: number;
 }
@@ -52,13 +50,13 @@ interface MarketDeps {
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch, timeScale = 1, processes }: MarketDeps,
+  { clock, log, store, fetch, processes }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
-    const live = await openLive({ config, db: store.db, clock, log, fetch, timeScale, processes });
+    const live = await openLive({ config, db: store.db, clock, log, fetch, processes });
     return { ports: live.ports, report: null, live, replayedRecords: noReplayedRecords };
   }
   const health = createHealth(clock);

@@ -107,6 +107,8 @@ export interface Prints {
 /** The only source of "now". Tests inject a stopped clock. */
 export interface Clock {
   now(): Date;
+  /** Factor of the time that providers get for a response. Default: 1. */
+  readonly timeScale?: number;
 }
 
 /** Watches the clock of this machine for jumps. */

@@ -1,3 +1,7 @@
+/** Returns the time that providers get by a clock, ms. */
+export const timeFor = ({ timeScale = 1 }: { readonly timeScale?: number }, ms: number): number =>
+  ms * timeScale;
+
 /**
  * Runs `work` with a signal that aborts after `ms`, when the given signal aborts, or when `work` rejects. Uses
  * setTimeout, because Node may collect the signal of `AbortSignal.timeout` inside `AbortSignal.any` before it fires.

@@ -58,7 +58,7 @@ const TIME_SCALE = 100;
 
 /** Sets up a stage at an instant; `replaced` vendors take the place of those with the same name. */
 export function stageAt(iso: string, replaced: readonly Vendor[] = []): LiveStage {
-  const clock = settableClock(iso);
+  const clock = { ...settableClock(iso), timeScale: TIME_SCALE };
   const world = createWorld({ now: clock.at });
   const vendors = VENDORS.map((vendor) => replaced.find(({ name }) => name === vendor.name) ?? vendor);
   const replay = replayInProcess({ world, vendors });
@@ -67,8 +67,7 @@ export function stageAt(iso: string, replaced: readonly Vendor[] = []): LiveStag
     world,
     replay,
     to: (moment) => clock.move(Date.parse(moment) - clock.at()),
-    open: (dir, env = {}) =>
-      install(dir, "live", { ...replay.env, ...env }, { clock, fetch: replay.fetch, timeScale: TIME_SCALE }),
+    open: (dir, env = {}) => install(dir, "live", { ...replay.env, ...env }, { clock, fetch: replay.fetch }),
   };
 }
 

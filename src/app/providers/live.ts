@@ -89,8 +89,6 @@ export interface LiveOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
-  /** Factor of every time limit of a call of a provider. Default: 1. */
-  readonly timeScale?: number;
   /** Number of processes that share the rate limits of the providers. Default: 1. */
   readonly processes?: number;
 }
@@ -112,7 +110,6 @@ export async function openLive({
   clock,
   log,
   fetch,
-  timeScale = 1,
   processes = 1,
 }: LiveOptions): Promise<LiveMarket> {
   const now = () => clock.now().getTime();
@@ -124,13 +121,7 @@ export async function openLive({
   const { symbols } = directory;
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
   const callCounter = createCallCounter();
-  const factory = createProviderFactory(config, {
-    fetch: callCounter.watch(fetch),
-    clock,
-    calls,
-    timeScale,
-    processes,
-  });
+  const factory = createProviderFactory(config, { fetch: callCounter.watch(fetch), clock, calls, processes });
   const { us, crypto, all } = priceChains(factory);
   const enabled = new Set(all.map(nameOf));
   const priceDeps = {

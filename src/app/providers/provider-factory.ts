@@ -85,15 +85,13 @@ export interface ProviderFactoryOptions {
   readonly backgroundWaitMs?: number;
   /** Earlier calls to providers, which count against daily limits. */
   readonly calls?: Pick<ProviderRequestLog, "before" | "record">;
-  /** Factor of every time limit of a call of a provider. Default: 1. */
-  readonly timeScale?: number;
   /** Number of processes that share the rate limits. Default: 1. */
   readonly processes?: number;
 }
 
 export function createProviderFactory(
   config: Config,
-  { fetch, clock, backgroundWaitMs, calls, timeScale = 1, processes = 1 }: ProviderFactoryOptions,
+  { fetch, clock, backgroundWaitMs, calls, processes = 1 }: ProviderFactoryOptions,
 ): ProviderFactory {
   const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
@@ -126,7 +124,6 @@ export function createProviderFactory(
     const guarded = guard(build, {
       fetch: watched,
       clock,
-      timeScale,
       processes,
       ...(timeout !== undefined && { timeoutMs: timeout }),
       ...(maxWait !== undefined && { maxWaitMs: maxWait }),

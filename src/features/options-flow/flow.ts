@@ -3,7 +3,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowProvenance, OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { DataUnavailable, Ports } from "../../domain/ports.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { withTimeLimit } from "../../lib/time-limit.ts";
+import { timeFor, withTimeLimit } from "../../lib/time-limit.ts";
 import { previousSessionDay, sessionOn } from "../../market/calendar/calendar.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { expiriesOf } from "./expiries.ts";
@@ -49,13 +49,16 @@ export async function readFlow(
   const now = clock.now().getTime();
   const { signal, limit } = request;
   const tapeSince = async (from: number): Promise<TapeResult> => {
-    const { answer, unavailableReason } = await withTimeLimit(MAX_TAPE_WAIT_MS, signal, (limited) =>
-      optionalAnswer(() => flowTape.trades(instrument, { from, until: now, signal: limited })).catch(
-        (cause: unknown) => {
-          if (signal.aborted || !limited.aborted) throw cause;
-          return { answer: null, unavailableReason: TAPE_TIMED_OUT };
-        },
-      ),
+    const { answer, unavailableReason } = await withTimeLimit(
+      timeFor(clock, MAX_TAPE_WAIT_MS),
+      signal,
+      (limited) =>
+        optionalAnswer(() => flowTape.trades(instrument, { from, until: now, signal: limited })).catch(
+          (cause: unknown) => {
+            if (signal.aborted || !limited.aborted) throw cause;
+            return { answer: null, unavailableReason: TAPE_TIMED_OUT };
+          },
+        ),
     );
     return { tape: answer ?? { failed: unavailableReason! }, from };
   };

@@ -1,7 +1,8 @@
 import { aggregateOf } from "../../analytics/news/aggregate.ts";
 import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { withTimeLimit } from "../../lib/time-limit.ts";
+import { timeFor, withTimeLimit } from "../../lib/time-limit.ts";
 import { fetchNews, type NewsPorts } from "../news/read.ts";
 
 /** Sentences on dated events, or the reason why there are none. */
@@ -25,12 +26,12 @@ const NO_NEWS = `No news story in the preceding ${DAYS} days`;
 export async function readCatalysts(
   instrument: Instrument,
   { at, signal }: { readonly at: number; readonly signal: AbortSignal },
-  ports: NewsPorts,
+  ports: NewsPorts & Pick<Ports, "clock">,
 ): Promise<Catalysts> {
   const none = (reason: string): Catalysts => ({ lines: [], reason });
   try {
     const range = { from: at - DAYS * DAY, until: at };
-    const { feed, read } = await withTimeLimit(MAX_WAIT_MS, signal, (limited) =>
+    const { feed, read } = await withTimeLimit(timeFor(ports.clock, MAX_WAIT_MS), signal, (limited) =>
       fetchNews(instrument, { ...range, signal: limited }, ports),
     );
     if (feed === null) return none(ports.news.missing ?? "No provider of news is connected");

@@ -10,7 +10,7 @@ import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { withTimeLimit } from "../../lib/time-limit.ts";
+import { timeFor, withTimeLimit } from "../../lib/time-limit.ts";
 import { fetchNews, type NewsPorts } from "../news/read.ts";
 import { findContracts } from "../prediction-markets/contracts-for.ts";
 import { lastSnapshot } from "../prediction-markets/last-snapshot.ts";
@@ -43,7 +43,7 @@ export interface FactsRequest {
 }
 
 export type FactPorts = NewsPorts &
-  Pick<Ports, "offExchange" | "prints" | "contracts" | "contractHistory" | "chains" | "flowDays">;
+  Pick<Ports, "clock" | "offExchange" | "prints" | "contracts" | "contractHistory" | "chains" | "flowDays">;
 
 interface FactResult {
   readonly fact: DatedFact | null;
@@ -75,7 +75,7 @@ export async function readFacts(
     pendingFlow ??= ports.flowDays.days(instrument.symbol, { until: request.at, limit: HISTORY_DAYS });
     return pendingFlow;
   };
-  const all = await withTimeLimit(MAX_WAIT_MS, request.signal, async (signal) => {
+  const all = await withTimeLimit(timeFor(ports.clock, MAX_WAIT_MS), request.signal, async (signal) => {
     const limited = { ...request, signal };
     const read = (id: FactDriverId, load: () => Promise<FactResult>) => readFact(id, load, request.signal);
     return Promise.all([

@@ -109,8 +109,6 @@ export interface GuardOptions {
   readonly timeoutMs?: number;
   /** Maximum wait for a free call slot, ms. Default: 400. */
   readonly maxWaitMs?: number;
-  /** Factor of every time limit of its calls. Default: 1. */
-  readonly timeScale?: number;
   /** Number of processes that share the budget of the provider. Default: 1. */
   readonly processes?: number;
   /** Limits shared by all providers that use the same account. */
@@ -122,18 +120,10 @@ export interface GuardOptions {
 /** Builds a provider with a metered fetch and wraps its calls in budget, breaker and timeout. */
 export function guard<S extends Guardable>(
   build: (deps: ProviderDeps) => S,
-  {
-    fetch,
-    clock,
-    timeoutMs = TIMEOUT_MS,
-    maxWaitMs,
-    timeScale = 1,
-    processes = 1,
-    account,
-    onSettled,
-  }: GuardOptions,
+  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, processes = 1, account, onSettled }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
+  const { timeScale = 1 } = clock;
   let state: Omit<ProviderState, "left" | "waitMs" | "breaker"> = {
     latencyMs: null,
     calledAt: null,

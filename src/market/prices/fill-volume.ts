@@ -4,7 +4,7 @@ import { ProviderFailure, type VolumeScope } from "../../domain/providers/price-
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { withTimeLimit } from "../../lib/time-limit.ts";
+import { timeFor, withTimeLimit } from "../../lib/time-limit.ts";
 import { callInOrder } from "../failover/chain.ts";
 import type { PriceDeps } from "./provider-order.ts";
 import { validateQuote } from "./validate-quote.ts";
@@ -62,7 +62,7 @@ export function withVolume<Q extends Quotes>(quotes: Q, { chain, clock }: Omit<P
     if (cached !== undefined && cached.day === day && isWithin(cached.at, now(), TTL_MS))
       return cached.volume;
     const request = { source: quote.source, day };
-    const volume = await withTimeLimit(MAX_WAIT_MS, signal, (limited) =>
+    const volume = await withTimeLimit(timeFor(clock, MAX_WAIT_MS), signal, (limited) =>
       requestVolume(instrument, request, limited),
     ).catch(() => null);
     signal?.throwIfAborted();

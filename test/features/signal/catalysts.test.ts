@@ -34,7 +34,11 @@ const telling = (headlines: readonly Headline[], uncovered: string | null = null
   }),
 });
 const ask = (news: News, signal = new AbortController().signal) =>
-  readCatalysts(instrument, { at: AT, signal }, { news, symbols, cache: createCache(stoppedClock()) });
+  readCatalysts(
+    instrument,
+    { at: AT, signal },
+    { news, symbols, cache: createCache(stoppedClock()), clock: stoppedClock() },
+  );
 
 describe("catalysts", () => {
   it("count the stories of three days without quoting them", async () => {

@@ -11,6 +11,7 @@ import type {
 import type { OffExchange } from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { newYorkOffsetMs } from "../../../lib/newyork.ts";
+import { timeFor } from "../../../lib/time-limit.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 import { datesWithin } from "../../../market/prices/windows.ts";
@@ -93,7 +94,7 @@ export function liveOffExchange({
         .slice(-MAX_FILES);
       const days = await fetchDays<VolumeFile>(dates, (date, call) => files({ date }, call), {
         signal,
-        maxWaitMs: MAX_WAIT_MS,
+        maxWaitMs: timeFor(clock, MAX_WAIT_MS),
       });
       const rows = days.flatMap(({ date, answer }): readonly OffExchangeDay[] => {
         const found = answer?.answer.of(instrument) ?? null;

@@ -7,6 +7,7 @@ import type {
   PrintProvider,
 } from "../../../domain/off-exchange/provider.ts";
 import type { CallOptions, Prints } from "../../../domain/ports.ts";
+import { timeFor } from "../../../lib/time-limit.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import type { ResourceOptions } from "../../../market/failover/resource.ts";
 import { datesWithin } from "../../../market/prices/windows.ts";
@@ -94,7 +95,7 @@ export function livePrints({
       const fetched = await fetchDays<PrintDay>(
         newest.filter((date) => within.has(date)),
         (date, call) => own({ instrument, date, minNotional: MIN_NOTIONAL }, call),
-        { signal, maxWaitMs: MAX_WAIT_MS },
+        { signal, maxWaitMs: timeFor(clock, MAX_WAIT_MS) },
       );
       await saveCompleted(instrument.symbol, fetched);
       const days = [...stored, ...fetched];
@@ -115,7 +116,10 @@ export function livePrints({
         const found = await all({ date, minNotional }, call);
         return found && { ...found, answer: namedOf(found.answer) };
       };
-      const days = await fetchDays(datesWithin(range), fetchDay, { signal, maxWaitMs: MAX_WAIT_MS });
+      const days = await fetchDays(datesWithin(range), fetchDay, {
+        signal,
+        maxWaitMs: timeFor(clock, MAX_WAIT_MS),
+      });
       return tapeOf<NamedPrint>(days, range, { now: now(), source: first.provider.name, gaps: [] });
     },
   };

@@ -2,7 +2,7 @@ import type { PutCallProvider, PutCallProviderAnswer } from "../../../domain/opt
 import type { PutCallRepository } from "../../../domain/options-flow/put-call-repository-port.ts";
 import type { Clock, DataUnavailable, PutCalls, PutCallsAnswer } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { withTimeLimit } from "../../../lib/time-limit.ts";
+import { timeFor, withTimeLimit } from "../../../lib/time-limit.ts";
 import { sessionOf } from "../../../market/calendar/calendar.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
@@ -94,7 +94,9 @@ export function livePutCalls({ providers, repository, clock, missing }: PutCallO
       const wanted = sessions(14).slice(0, SESSIONS_REQUESTED);
       const settled = await repository.knownDates(wanted);
       const missed = wanted.filter((date) => !settled.has(date)).reverse();
-      const failure = await withTimeLimit(MAX_WAIT_MS, signal, (limited) => fetchDays(missed, limited));
+      const failure = await withTimeLimit(timeFor(clock, MAX_WAIT_MS), signal, (limited) =>
+        fetchDays(missed, limited),
+      );
       signal?.throwIfAborted();
       const days = await repository.days({ until, limit });
       if (days.length === 0 && failure !== null) throw failure;
