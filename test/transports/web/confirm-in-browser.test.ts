@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TRADING, useLiveBroker } from "../support/live-broker.ts";
-import { expectAccessible, hasBrowser, launchBrowser } from "./support/browser.ts";
+import { expectAccessible, hasBrowser, launchBrowser } from "../../dashboard/support/browser.ts";
+import { TRADING, useLiveBroker } from "../../support/live-broker.ts";
 
 describe.runIf(hasBrowser)("the confirmation of a live order in a browser", () => {
   const live = useLiveBroker();
