@@ -106,7 +106,7 @@ describe("connect_broker", () => {
     const trader: Principal = { ...as("dan"), scopes: [...pro.scopes, "trade:live"] };
     await expect(connect("dan", live, {}, trader)).rejects.toMatchObject({ code: "REFUSED" });
     const market = { mode: "live", id: "test" } as const;
-    await expect(connect("dan", live, { market }, trader)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(connect("dan", live, { market }, trader)).rejects.toMatchObject({ code: "REFUSED" });
     expect(await ports.connections.list("dan")).toMatchObject([{ connected_at: null }]);
   });
 
@@ -168,7 +168,7 @@ describe("connect_broker", () => {
   });
 
   it("rejects a broker that this market does not offer, and invalid credentials", async () => {
-    await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "REFUSED" });
     const blank = { api_key: " ", api_secret: "canary-2" };
     for (const credentials of [{}, { api_key: "canary-1" }, blank])
       await expect(connect("eve", { credentials })).rejects.toMatchObject({

@@ -207,7 +207,7 @@ describe("the session of a browser", () => {
     const evil = await send("/sign-in?next=//evil.example/account");
     expect(evil.body.toString()).toContain('data-next="/"');
     const page = await send("/account", { cookie: await signedIn() });
-    expect(page.body.toString()).toContain("by the setting <code>OAUTH=on</code>");
+    expect(page.body.toString()).toContain("The owner turns it on with <code>OAUTH=on</code>");
   });
 
   it("leaves neither a link nor a cookie in the database", async () => {
