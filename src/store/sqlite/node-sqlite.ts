@@ -123,11 +123,16 @@ const RESULT_CODES: Readonly<Record<number, string>> = {
   26: "SQLITE_NOTADB",
 };
 
+/** Extended result code of a row that refers to a row which does not exist. */
+const FOREIGN_KEY = 787;
+
 /** Returns an error of the module as a SqliteError; any other error unchanged. */
 function sqliteError(cause: unknown): unknown {
   if (!(cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number")) return cause;
   const primary = cause.errcode & 0xff;
   const extended = cause.errcode >> 8;
+  if (cause.errcode === FOREIGN_KEY)
+    return new SqliteError(cause.message, "SQLITE_CONSTRAINT_FOREIGNKEY", { cause });
   const name = RESULT_CODES[primary] ?? `SQLITE_${primary}`;
   return new SqliteError(cause.message, extended === 0 ? name : `${name}_${extended}`, { cause });
 }
