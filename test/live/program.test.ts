@@ -97,26 +97,30 @@ describe("serve with live prices, as a process", () => {
     expect(server.seen.err).toBe("");
   });
 
-  it("gets the quotes of 50 symbols with one request to each provider, not with one per symbol", LONG, async () => {
-    const before = replay.calls();
-    const command = [...built.product, "quotes", ...FIFTY, "--json"];
-    const { code, out } = await runProgram(command, settings(replay.env));
-    expect(code).toBe(0);
-    const { count, provider_calls } = JSON.parse(out) as { count: number; provider_calls: number };
-    expect(count).toBe(FIFTY.length);
-    const received = Object.entries(replay.calls()).flatMap(([name, calls]) =>
-      calls.slice(before[name]!.length).map(({ path }) => `${name} ${path}`),
-    );
-    expect(provider_calls).toBe(received.length);
-    // a busy machine may exceed the timeout of a provider, which is then called once more
-    const requests = [...new Set(received)];
-    const forQuotes = requests.filter((request) => request.includes("symbols="));
-    // before and after the session of the exchange, a second provider is asked
-    expect(new Set(forQuotes.map((request) => request.split(" ")[0])).size).toBe(forQuotes.length);
-    expect(forQuotes.length).toBeLessThanOrEqual(2);
-    // the session with Yahoo takes two more
-    expect(requests.length - forQuotes.length).toBeLessThanOrEqual(2);
-  });
+  it(
+    "gets the quotes of 50 symbols with one request to each provider, not with one per symbol",
+    LONG,
+    async () => {
+      const before = replay.calls();
+      const command = [...built.product, "quotes", ...FIFTY, "--json"];
+      const { code, out } = await runProgram(command, settings(replay.env));
+      expect(code).toBe(0);
+      const { count, provider_calls } = JSON.parse(out) as { count: number; provider_calls: number };
+      expect(count).toBe(FIFTY.length);
+      const received = Object.entries(replay.calls()).flatMap(([name, calls]) =>
+        calls.slice(before[name]!.length).map(({ path }) => `${name} ${path}`),
+      );
+      expect(provider_calls).toBe(received.length);
+      // a busy machine may exceed the timeout of a provider, which is then called once more
+      const requests = [...new Set(received)];
+      const forQuotes = requests.filter((request) => request.includes("symbols="));
+      // before and after the session of the exchange, a second provider is asked
+      expect(new Set(forQuotes.map((request) => request.split(" ")[0])).size).toBe(forQuotes.length);
+      expect(forQuotes.length).toBeLessThanOrEqual(2);
+      // the session with Yahoo takes two more
+      expect(requests.length - forQuotes.length).toBeLessThanOrEqual(2);
+    },
+  );
 
   it("names the terms to accept on stderr when it serves MCP on stdin and stdout", LONG, async () => {
     const server = start([...built.product, "stdio"], settings(replay.env));
