@@ -77,10 +77,7 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     countDaily: (caller, share) =>
       count(windowsOf(share === undefined ? ["app", "daily"] : ["app", share, "daily"], caller)),
     usage: async (caller) =>
-      windowsOf(
-        isLimitedApp(caller) ? ["burst", "daily", "assistant", "app"] : ["burst", "daily", "assistant"],
-        caller,
-      ).map(({ name, limit, of }) => {
+      windowsOf(isLimited(caller) ? [...SHOWN, "app"] : SHOWN, caller).map(({ name, limit, of }) => {
         const { remaining, msLeft } = windows.usage(name, limit, of);
         return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
       }),
@@ -100,13 +97,13 @@ function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, mess
   });
 }
 
-const isLimitedApp = ({ dailyCalls = null }: Principal): boolean => dailyCalls !== null;
+/** Windows of every caller. That of an app is shown only if it has a limit. */
+const SHOWN = ["burst", "daily", "assistant"] as const;
+const isLimited = ({ dailyCalls = null }: Principal): boolean => dailyCalls !== null;
 
 /** Returns the window of an app, which counts without a limit too, for one that is set later; null for other callers. */
 const appWindow = (caller: Principal): Limit | null =>
-  isApp(caller) || isLimitedApp(caller)
-    ? { quota: caller.dailyCalls ?? Number.MAX_SAFE_INTEGER, window: DAY_S }
-    : null;
+  isApp(caller) ? { quota: caller.dailyCalls ?? Number.MAX_SAFE_INTEGER, window: DAY_S } : null;
 
 const APP_HINT =
   " A person of the account can raise the limit of the app on the page /account; an app cannot.";

@@ -10,7 +10,12 @@ export async function libraryEndpoints(
   const secret = "secret of the test, which signs nothing";
   const resource = `${publicUrl}/api/mcp`;
   const site = { db, dialect: "sqlite", secret, publicUrl, resource, hasOAuth } as const;
-  const auth = openBetterAuth({ ...site, onSession: async () => {}, log() {} });
+  const auth = openBetterAuth({
+    ...site,
+    isSuspended: async () => false,
+    onSession: async () => {},
+    log() {},
+  });
   await auth.$context;
   const endpoints = Object.values(auth.api) as unknown as readonly {
     readonly path?: string;

@@ -3,7 +3,7 @@ import { fetchClientMetadataResource } from "@better-auth/cimd/node";
 import { mcp } from "@better-auth/mcp";
 import { passkey } from "@better-auth/passkey";
 import { type BetterAuthPlugin, betterAuth } from "better-auth";
-import { isAPIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import { SCOPES } from "../../domain/accounts/access.ts";
 import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import {
@@ -48,6 +48,8 @@ export interface BetterAuthSettings {
   readonly hasOAuth: boolean;
   /** External issuer by which people sign in. Default: none. */
   readonly identity?: IdentitySettings | undefined;
+  /** Returns true for a person who may not sign in now. */
+  readonly isSuspended: (person: string) => Promise<boolean>;
   /** Called after a session of a person began. */
   readonly onSession: (person: string, at: Date) => Promise<void>;
   readonly log: (level: "warn" | "error", message: string) => void;
@@ -64,6 +66,7 @@ export function openBetterAuth({
   resource,
   hasOAuth,
   identity,
+  isSuspended,
   onSession,
   log,
 }: BetterAuthSettings) {
@@ -107,7 +110,17 @@ export function openBetterAuth({
       freshAge: RECENT_SECONDS,
     },
     databaseHooks: {
-      session: { create: { after: ({ userId, createdAt }) => onSession(userId, new Date(createdAt)) } },
+      session: {
+        create: {
+          async before({ userId }) {
+            if (await isSuspended(userId))
+              throw new APIError("FORBIDDEN", {
+                message: "This account is suspended. Ask the owner of the server.",
+              });
+          },
+          after: ({ userId, createdAt }) => onSession(userId, new Date(createdAt)),
+        },
+      },
     },
     account: { ...model("auth_credentials"), accountLinking: IDENTITY_LINKING },
     verification: { ...model("auth_verifications"), storeIdentifier: "hashed" },

@@ -40,6 +40,8 @@ export interface BrowserSessions {
    * was used, has expired or never was one. `userAgent`: what the browser calls itself.
    */
   begin(link: string, userAgent?: string | null): Promise<IssuedToken>;
+  /** Returns true for a link that `begin` would use now. */
+  isUsable(link: string): Promise<boolean>;
   /** Returns a new session that is not stored yet, and the value of its cookie. */
   draft(userAgent: string | null): { readonly session: NewSession; readonly issued: IssuedToken };
   /** Returns the person of a cookie. Rejects with UNAUTHENTICATED once the session has ended. */
@@ -108,13 +110,18 @@ export function createBrowserSessions({
       await people.addLink({ hash: hashOf(token), account, name, role, ...times });
       return { token, expires_at: times.expires_at };
     },
+    isUsable: async (link) => SHAPE.test(link) && people.hasLink(hashOf(link), clock.now().toISOString()),
     async begin(link, userAgent = null) {
       const { session, issued } = draft(userAgent);
       if (!SHAPE.test(link) || !(await people.useLink(hashOf(link), session, ids.uuid())))
-        throw new ToolError("UNAUTHENTICATED", "This link was used before, has expired, or is not one", {
-          hint: "The owner prints a link for themselves or another person.",
-          command: "market-signal open",
-        });
+        throw new ToolError(
+          "UNAUTHENTICATED",
+          "This link was used before, has expired, or its account is suspended",
+          {
+            hint: "The owner prints a link for themselves or another person.",
+            command: "market-signal open",
+          },
+        );
       return issued;
     },
     draft,

@@ -59,7 +59,7 @@ function providerOf({ issuer, clientId, clientSecret }: IdentitySettings): OAuth
     issuer: issuer.url,
     requiresIdTokenNonce: true,
     accountSubject: ({ profile }) => identityKey({ issuer: issuer.url, subject: profile.sub }),
-    // no one is signed up, and an id token alone signs nobody in
+    // creates no people, and accepts no id token without the code flow
     disableSignUp: true,
     options: { disableSignUp: true, disableIdTokenSignIn: true },
     async createAuthorizationURL({ state, codeVerifier, redirectURI, idTokenNonce }) {

@@ -33,7 +33,7 @@ export interface PeopleAdmin extends AppsAdmin {
   invite(invitation: Invitation, by: string): Promise<IssuedToken>;
   /**
    * Ends every session and app of an account's people, deletes their passwords and passkeys, and returns a link that signs
-   * the first of them in once. Rejects with NOT_FOUND if nobody signs in there.
+   * the first of them in once. Rejects with NOT_FOUND if the account has no people.
    */
   resetSignIn(account: string, by: string): Promise<IssuedToken>;
   /** Returns everybody who signs in, by account. */

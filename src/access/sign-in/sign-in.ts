@@ -77,11 +77,11 @@ export interface SignIn {
   app(clientId: string): Promise<AppMetadata | null>;
 }
 
-type Settings = Omit<BetterAuthSettings, "log" | "secret" | "onSession"> & {
+type Settings = Omit<BetterAuthSettings, "log" | "secret" | "isSuspended" | "onSession"> & {
   readonly log: Log;
   readonly secret: () => string;
   readonly people: Pick<People, "sweep" | "removeIdentity">;
-  readonly records: Pick<SignInRecords, "recordSignIn">;
+  readonly records: Pick<SignInRecords, "isSuspended" | "recordSignIn">;
   readonly lockOut: LockOut;
   /** What the external issuer is called on pages. */
   readonly identityName: string;
@@ -90,7 +90,7 @@ type Settings = Omit<BetterAuthSettings, "log" | "secret" | "onSession"> & {
 };
 
 const SWEEP_MS = 24 * 3_600_000;
-/** Time after which an app that nobody allowed is forgotten. */
+/** Time after which the registration of an app without a consent is deleted. */
 const UNUSED_APP_MS = 7 * SWEEP_MS;
 
 /** Creates sign-in. better-auth is loaded at the first use, because loading takes a third of a second. */
@@ -111,6 +111,7 @@ export function createSignIn({
     const auth = openBetterAuth({
       ...settings,
       secret: secret(),
+      isSuspended: records.isSuspended,
       onSession: (person, at) => records.recordSignIn(person, at.toISOString()),
       log: (level, message) => log[level]("sign_in", { message }),
     });

@@ -27,7 +27,7 @@ export type AppLimitsChange = { readonly [Name in keyof AppLimits]?: AppLimits[N
 /** Limits of an app whose person set none. */
 export const DEFAULT_APP_LIMITS: AppLimits = { calls_daily: 1_000, live_usd_daily: "0" };
 
-/** Limits of an app whose tokens an external issuer signs: nobody sets its limits here, so it sends no live orders. */
+/** Limits of an app whose tokens an external issuer signs. They cannot be changed here, so it sends no live orders. */
 export const EXTERNAL_APP_LIMITS: AppLimits = { calls_daily: null, live_usd_daily: "0" };
 
 /** Live orders a day that are suggested to a person who allows an app to trade with money, US dollars. */

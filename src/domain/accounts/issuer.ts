@@ -14,7 +14,7 @@ export const IssuerMetadata = z.object({
 });
 export type IssuerMetadata = z.output<typeof IssuerMetadata>;
 
-/** Somebody at an issuer: nothing else identifies a person, least of all an e-mail address. */
+/** A person at an issuer. Nothing else identifies them, least of all an e-mail address. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;

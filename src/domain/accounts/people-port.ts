@@ -43,10 +43,12 @@ export interface Grant {
 export interface People {
   /** Adds a link, and deletes the expired ones, and those of an invited person from before. */
   addLink(link: SignInLink): Promise<void>;
+  /** Returns true for a link that `useLink` would use at `now`. */
+  hasLink(linkHash: string, now: string): Promise<boolean>;
   /**
    * Uses a link that is unused and not expired at the start of the session, and stores the session of its person, in one
    * transaction. The person is created with the given id at their first link; a later one sets the role. False if there
-   * is no such link.
+   * is no such link, or its account is suspended: then it stays unused.
    */
   useLink(linkHash: string, session: NewSession, newPerson: string): Promise<boolean>;
   /**
@@ -71,6 +73,6 @@ export interface People {
   apps(account: string): Promise<readonly ConnectedApp[]>;
   /** Ends what people of an account allowed an app, with its tokens, in one transaction. False if there was nothing. */
   disconnect(account: string, client: string): Promise<boolean>;
-  /** Deletes expired sessions, tokens and codes, and apps registered before `unusedSince` that nobody allowed. */
+  /** Deletes expired sessions, tokens and codes, and apps registered before `unusedSince` without a consent. */
   sweep(now: string, unusedSince: string): Promise<void>;
 }

@@ -26,7 +26,7 @@ export const RECENT_SIGN_IN = "recent_sign_in";
 /** Scopes that an app is offered at first. It asks for others when it needs them. */
 export const OFFERED_SCOPES: readonly Scope[] = ["read"];
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -38,6 +38,8 @@ export interface SignInRecords {
   useSession(token: string, now: string): Promise<void>;
   /** Ends a session of a person. False if they have none with this id. */
   endSession(person: string, id: string): Promise<boolean>;
+  /** Returns true for a person of a suspended account. */
+  isSuspended(person: string): Promise<boolean>;
   /** Records that a session of a person began. */
   recordSignIn(person: string, at: string): Promise<void>;
   /** Returns everybody who signs in, by account. */

@@ -194,7 +194,7 @@ export interface TicketRecord {
   /** Id of the order that used it; null while unused. */
   readonly order: string | null;
   readonly confirmedAt: string | null;
-  /** Key or grant that asked for a person's confirmation, and when. Default: nobody was asked yet. */
+  /** Key or grant that requested a person's confirmation, and when. Absent: not requested. */
   readonly requested?: { readonly by: string; readonly at: string };
   /** When a person refused it. Default: not refused. */
   readonly refusedAt?: string;

@@ -167,6 +167,9 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
+/** Maximum change of the price between preview and execution, percent; beyond it, the order is not sent. */
+export const MAX_PRICE_MOVE_PCT = 1;
+
 export const isUnresolved = ({ state }: Pick<Order, "state">): boolean => UNRESOLVED_STATES.includes(state);
 export const mayFill = (status: BrokerStatus): boolean => MAY_FILL.includes(status);
 /** Returns true if it may still be filled or its state is still being checked. */

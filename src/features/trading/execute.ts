@@ -4,7 +4,13 @@ import { isBroken } from "../../analytics/risk/verdict.ts";
 import { appOf, type Principal } from "../../domain/accounts/access.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { Amount, type Intent, isUnresolved, type Order } from "../../domain/trading/trading.ts";
+import {
+  Amount,
+  type Intent,
+  isUnresolved,
+  MAX_PRICE_MOVE_PCT,
+  type Order,
+} from "../../domain/trading/trading.ts";
 import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
@@ -29,14 +35,12 @@ import { sizeFault } from "./venue-fault.ts";
 
 /** Period over which the notional of unconfirmed live orders is summed. */
 const UNCONFIRMED_PERIOD_MS = 86_400_000;
-/** Maximum price change since the preview, in percent; beyond it, execution is rejected. */
-const MAX_PRICE_MOVE_PCT = 1;
 /** Maximum age of an order when it is sent. Older orders are not sent, so that reconciliation can treat them as lost. */
 const SEND_DEADLINE_MS = 15_000;
 /** Maximum number of risk checks when other orders are created concurrently. */
 const MAX_ATTEMPTS = 3;
 
-/** Ports of an execution. Without `confirmations`, nobody is asked for a missing confirmation. */
+/** Ports of an execution. Without `confirmations`, a missing confirmation is not requested. */
 export type ExecutionPorts = TradePorts & Partial<Pick<Ports, "confirmations">>;
 
 interface Execution {

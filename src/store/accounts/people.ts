@@ -42,12 +42,14 @@ export const people = (db: Kysely<Schema>): People => ({
       if (link.role !== "owner") await deleteRows(tx, "browser_links", { account: link.account });
       await insertRows(tx, "browser_links", [{ ...link, used_at: null }]);
     }),
+  hasLink: async (hash, now) => (await usableLink(db, hash, now)) !== undefined,
   useLink: (hash, session, newPerson) =>
     db.transaction().execute(async (tx) => {
       const { createdAt } = session;
-      const isUsable = { hash, used_at: null, expires_at: compare<string>({ ">": createdAt }) };
-      if ((await updateRows(tx, "browser_links", isUsable, { used_at: createdAt })) === 0) return false;
-      const { account, role, name } = (await findRow(tx, "browser_links", { hash }))!;
+      const link = await usableLink(tx, hash, createdAt);
+      if (link === undefined) return false;
+      await updateRows(tx, "browser_links", { hash }, { used_at: createdAt });
+      const { account, role, name } = link;
       const times = { createdAt, updatedAt: createdAt };
       let user = await findRow(tx, "auth_users", { account });
       if (user === undefined) {
@@ -175,6 +177,15 @@ export const people = (db: Kysely<Schema>): People => ({
         .execute();
     }),
 });
+
+/** Returns a link that is unused and not expired at `now`, of an account that is not suspended. */
+async function usableLink(on: Kysely<Schema>, hash: string, now: string) {
+  const usable = { hash, used_at: null, expires_at: compare<string>({ ">": now }) };
+  const link = await findRow(on, "browser_links", usable);
+  if (link === undefined) return undefined;
+  const holder = await findRow(on, "accounts", { id: link.account });
+  return (holder?.suspended_at ?? null) === null ? link : undefined;
+}
 
 /** Returns the lookup of the grant of a token, which every call of an app needs. */
 function grantLookup(db: Kysely<Schema>): People["grant"] {

@@ -27,6 +27,15 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
     await updateRows(db, "auth_sessions", { token }, { updatedAt: now });
   },
   endSession: async (userId, id) => (await deleteRows(db, "auth_sessions", { userId, id })) > 0,
+  async isSuspended(id) {
+    const row = await db
+      .selectFrom("auth_users")
+      .innerJoin("accounts", "accounts.id", "account")
+      .select("suspended_at")
+      .where("auth_users.id", "=", id)
+      .executeTakeFirst();
+    return row !== undefined && row.suspended_at !== null;
+  },
   async recordSignIn(id, lastSignInAt) {
     await updateRows(db, "auth_users", { id }, { lastSignInAt });
   },

@@ -10,7 +10,7 @@ export interface ToolCallEvent {
 }
 
 /**
- * Wraps a log: forwards every entry and reports each `call` entry, beside the account of its caller. Each tool call logs
+ * Wraps a log: forwards every entry and reports each `call` entry with the account of its caller. Each tool call logs
  * one, on any transport.
  */
 export function observeToolCalls(

@@ -43,7 +43,7 @@ export class StrictServer extends Server {
     else this.setRequestHandler(method as "ping", handler as never);
   }
 
-  /** Allows a client to be told that a page is done; without sessions, its capabilities are known from elsewhere. */
+  /** Allows notifications that a page is done, also to a client whose capabilities this connection has not seen. */
   protected override assertNotificationCapability(
     ...[method]: Parameters<Server["assertNotificationCapability"]>
   ): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import { formatPriceTerms } from "../../domain/requests/intent.text.ts";
 import { Preview } from "../../domain/trading/preview.ts";
 import { Amount } from "../../domain/trading/trading.ts";
@@ -45,15 +46,7 @@ export function OrderFacts({
         name="Worst loss"
         value={loss == null ? UNKNOWN : loss.worst === null ? loss.basis : usd(loss.worst)}
       />
-      {odds == null ? (
-        <Row name="Odds" value={shown.odds_reason ?? UNKNOWN} />
-      ) : (
-        <>
-          <Row name="Odds of the target first" value={percent(odds.target_first)} />
-          <Row name="Odds of the stop first" value={percent(odds.stop_first)} />
-          <Row name="Odds of neither" value={`${percent(odds.neither)} within ${odds.bars} bars`} />
-        </>
-      )}
+      <Row name="Odds" value={odds == null ? (shown.odds_reason ?? UNKNOWN) : formatPlanOdds(odds)} />
       <Row name="Account" value={`${shown.broker ?? "broker"} ...${mask ?? "?"}, live, real money`} />
     </>
   );
@@ -61,4 +54,3 @@ export function OrderFacts({
 
 const UNKNOWN = "not known";
 const usd = (amount: string | null | undefined): string => (amount == null ? UNKNOWN : `${amount} USD`);
-const percent = (odds: number): string => `${Math.round(odds * 100)} %`;

@@ -2,6 +2,7 @@ import { appOf } from "../../domain/accounts/access.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { CONFIRM_PATH, MAX_REASON_LENGTH } from "../../domain/trading/confirmation.ts";
 import type { Decidable } from "../../domain/trading/confirmations-port.ts";
+import { MAX_PRICE_MOVE_PCT } from "../../domain/trading/trading.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { OrderFacts } from "./confirm-order.tsx";
 import { Row, SignInAgain, timeText } from "./sign-in-actions.tsx";
@@ -156,8 +157,7 @@ const Credential = ({
 
 /** What the buttons do. */
 const CONSEQUENCES = {
-  order:
-    "Once confirmed, the agent can send this order once, with real money, until the time above. It is not sent if the price moves by more than 1 % from the one above, or if a limit refuses it.",
+  order: `Once confirmed, the agent can send this order once, with real money, until the time above. It is not sent if the price moves by more than ${MAX_PRICE_MOVE_PCT} % from the one above, or if a limit refuses it.`,
   limits: "Once confirmed, the new limits apply at once to all orders of this account.",
   credentials:
     "The server checks key and secret at the broker and stores them encrypted. The agent never sees them; it can trade with the account as far as its key, the limits and your confirmations allow.",

@@ -1,7 +1,7 @@
 import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { type Frame, framedPage } from "./sign-in-frame.tsx";
 
-/** Renders what a browser is told that opens a link which signs nobody in any more. */
+/** Renders the page of a link that was used or has expired. */
 export const spentLinkPage = (frame: Frame): string =>
   framedPage({
     frame,
@@ -20,7 +20,7 @@ export const spentLinkPage = (frame: Frame): string =>
     ),
   });
 
-/** Renders what an invited person is told whose link signs nobody in any more. */
+/** Renders the page of an invitation that was used or has expired. */
 export const spentInvitationPage = (frame: Frame): string =>
   framedPage({
     frame,

@@ -45,11 +45,13 @@ export function sessionRoutes({
     serveStatic("text/css; charset=utf-8", () => SIGN_IN_CSS),
   );
   // opens no session by itself: programs that show previews of links would use the link up
-  routeGet(app, `${INVITED_PATH}/:link`, (c) =>
-    c.html(invitedPage(frame, `${LINK_PATH}/${encodeURIComponent(c.req.param("link") ?? "")}`), 200, {
-      "cache-control": "no-store",
-    }),
-  );
+  routeGet(app, `${INVITED_PATH}/:link`, async (c) => {
+    const link = c.req.param("link") ?? "";
+    c.header("cache-control", "no-store");
+    return (await browserSessions.isUsable(link))
+      ? c.html(invitedPage(frame, `${LINK_PATH}/${encodeURIComponent(link)}`))
+      : c.html(spentInvitationPage(frame), 401);
+  });
   app.on(["GET", "POST"], `${LINK_PATH}/:link`, async (c) => {
     if (!isPublic) refuseForwarded(c);
     // a preview or a HEAD request would use the link up

@@ -11,6 +11,7 @@ const unavailable = () => Promise.reject(new Error("not available in this test")
 const browserSessions = {
   issueLink: unavailable,
   begin: unavailable,
+  isUsable: unavailable,
   person: unavailable,
   recentPerson: unavailable,
   draft: () => {

@@ -82,6 +82,31 @@ describe("a link that signs a browser in", () => {
     expect(again.status).toBe(401);
     expect(again.body.toString()).toContain("Ask the person who invited you for a new link.");
     expect(again.body.toString()).not.toContain("npx market-signal open");
+    const page = await send(`/invited/${link}`);
+    expect([page.status, page.body.toString().includes("You are invited")]).toEqual([401, false]);
+  });
+
+  it("uses no link and begins no session while the account is suspended", async () => {
+    const { browserSessions, access } = installation.app;
+    const invited = { account: "uma", name: "uma", role: "member" } as const;
+    await access.openAccount("uma", "pro");
+    const open = async (link: string) => send(`/open/${link}`, { origin: installation.url }, "POST");
+    const first = await open((await browserSessions.issueLink(invited)).token);
+    const cookie = String(first.headers["set-cookie"]?.[0]).split(";")[0]!;
+    const json = { origin: installation.url, "content-type": "application/json" };
+    const password = "correct horse battery staple";
+    const set = JSON.stringify({ password });
+    expect((await send("/api/v1/sign-in/password", { ...json, cookie }, "POST", set)).status).toBe(200);
+    const { token: link } = await browserSessions.issueLink(invited);
+    await installation.app.accounts.suspend("uma", "owner");
+    const body = JSON.stringify({ email: "uma@market-signal.invalid", password });
+    const signIn = () => send("/auth/sign-in/email", json, "POST", body);
+    const refused = await signIn();
+    expect([refused.status, refused.headers["set-cookie"]]).toEqual([403, undefined]);
+    expect(refused.body.toString()).toContain("This account is suspended");
+    expect([(await open(link)).status, (await send(`/invited/${link}`)).status]).toEqual([401, 401]);
+    await installation.app.accounts.resume("uma", "owner");
+    expect([(await signIn()).status, (await open(link)).status]).toEqual([200, 303]);
   });
 
   it("leads an invited person to their sign-in until they have set one, and the owner to the dashboard", async () => {

@@ -7,7 +7,7 @@ import type { Quotes } from "./use-quotes.ts";
 import { beforeNewestClose, useChanges, useScan, verdictsBefore } from "./use-verdicts.ts";
 import { WatchlistTable } from "./watchlist-table.tsx";
 
-/** Well-known symbols of the market, for somebody who cannot save a watchlist. */
+/** Well-known symbols of the market, for a viewer, who cannot save a watchlist. */
 export function MarketList({
   symbols,
   quotes,
