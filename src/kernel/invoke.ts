@@ -175,8 +175,8 @@ export function authorizePlan(what: string, required: Plan, { plan }: Principal)
       command: "market-signal keys create",
     });
   if (PLAN_RANK[plan] < PLAN_RANK[required])
-    throw new ToolError("PLAN_REQUIRED", `${what} needs the "${required}" plan; this key has "${plan}"`, {
-      hint: `Use a key of an account on the "${required}" plan or above.`,
+    throw new ToolError("PLAN_REQUIRED", `${what} needs the "${required}" plan; this account has "${plan}"`, {
+      hint: `Use an account on the "${required}" plan or above; the owner of the server changes plans.`,
       data: { plan, required_plan: required },
     });
 }

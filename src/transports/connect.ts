@@ -5,6 +5,8 @@ import { clientConfig, mcpUrl } from "./cli/mcp-config.ts";
 
 /** Command that starts the server with live data instead of sample data. */
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
+/** Lowest plan whose accounts may use MCP. */
+export const MCP_PLAN = "pro";
 /** Path of the links that sign a browser in. */
 export const LINK_PATH = "/open";
 /** Page on which a person sets how they sign in. */

@@ -182,7 +182,7 @@ describe("a rejected call", () => {
 
   it("names the required plan or scope", async () => {
     await expect(setup().run(variant({ plan: "pro" }))).rejects.toMatchObject({
-      message: '"double_number" needs the "pro" plan; this key has "member"',
+      message: '"double_number" needs the "pro" plan; this account has "member"',
       data: { plan: "member", required_plan: "pro" },
     });
     await expect(setup().run(variant({ effect: "trade" }))).rejects.toMatchObject({

@@ -67,7 +67,7 @@ describe("find_tools", () => {
     expect(refused[0]).toEqual({
       name: "get_option_chain",
       title: "Get option chain",
-      reason: '"get_option_chain" needs the "individual" plan; this key has "member"',
+      reason: '"get_option_chain" needs the "individual" plan; this account has "member"',
     });
   });
 

@@ -4,6 +4,7 @@ import { createAdmission } from "../../access/admission.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
 import { continueAs, yieldToEventLoop } from "../../lib/event-loop.ts";
+import { MCP_PLAN } from "../connect.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
 import { principalRefresher } from "../http/middleware.ts";
 import { MESSAGE_PATHS } from "../http/paths.ts";
@@ -120,7 +121,7 @@ export function createMcpHttpTransport(
   const route = new Hono<HttpEnv>();
   route.use("/api/mcp/*", async (c, next) => {
     if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-    authorizePlan("MCP", "pro", c.get("principal"));
+    authorizePlan("MCP", MCP_PLAN, c.get("principal"));
     await next();
   });
 
@@ -205,7 +206,7 @@ export function createMcpHttpTransport(
     const refresh = principalRefresher(c);
     return async () => {
       const principal = await refresh();
-      authorizePlan("MCP", "pro", principal);
+      authorizePlan("MCP", MCP_PLAN, principal);
       return principal;
     };
   };

@@ -4,7 +4,7 @@ import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
 import type { StoredSession, UnusedCodes } from "../../domain/accounts/sign-in-port.ts";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
+import { ACCOUNT_PATH, MCP_PLAN, PEOPLE_PATH } from "../connect.ts";
 import { AppRow } from "./app-limits.tsx";
 import { browserText } from "./browser-text.ts";
 import { IdentityPart } from "./identity-pages.tsx";
@@ -32,6 +32,8 @@ interface AccountPage {
   readonly issuerName: string | null;
   /** Address that apps connect to; null: apps may not sign in here. */
   readonly mcpUrl: string | null;
+  /** Whether the plan of the account includes MCP. */
+  readonly hasMcp: boolean;
 }
 
 /** Renders the page on which a person sets how they sign in, and disconnects apps. */
@@ -186,7 +188,10 @@ const SessionsCard = ({ sessions }: AccountPage) => (
   </section>
 );
 
-const AppsCard = ({ apps, mcpUrl }: AccountPage) => (
+/** Said where an app could be connected, to a person whose account lacks the plan. */
+export const LACKS_MCP = `Apps connect over MCP, which needs the plan ${MCP_PLAN} or above. The owner of the server changes the plan of your account.`;
+
+const AppsCard = ({ apps, mcpUrl, hasMcp }: AccountPage) => (
   <section class="card">
     <h1>Connected apps</h1>
     {apps.length === 0 ? (
@@ -202,6 +207,8 @@ const AppsCard = ({ apps, mcpUrl }: AccountPage) => (
       <p class="quiet">
         Sign-in for apps is off. The owner turns it on with <code>OAUTH=on</code>.
       </p>
+    ) : !hasMcp ? (
+      <p class="quiet">{LACKS_MCP}</p>
     ) : (
       <>
         <p>Give an app that supports sign-in over MCP this address; it needs no key:</p>

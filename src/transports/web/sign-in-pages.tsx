@@ -4,7 +4,7 @@ import type { AppLimits } from "../../domain/accounts/connected-apps.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { LINK_PATH } from "../connect.ts";
-import { PasskeyAddress } from "./account-page.tsx";
+import { LACKS_MCP, PasskeyAddress } from "./account-page.tsx";
 import { ConsentLimits } from "./app-limits.tsx";
 import { IssuerButton } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
@@ -130,6 +130,8 @@ interface Consent {
   readonly person: Person;
   /** Address at which to sign in again first; null: the session may allow the app. */
   readonly signInAgain: string | null;
+  /** Whether the plan of the account includes MCP. */
+  readonly hasMcp: boolean;
 }
 
 /** Renders the page that asks a person whether an app may act for them. */
@@ -171,6 +173,7 @@ export function consentPage(frame: Frame, consent: Consent): string {
             ))}
           </ul>
           <ConsentLimits scopes={consent.scopes} allowed={allowed} limits={consent.limits} />
+          {!consent.hasMcp && <p class="notice">{LACKS_MCP}</p>}
           {consent.signInAgain !== null && (
             <p class="notice">
               Allowing this needs a session that began within the hour:{" "}

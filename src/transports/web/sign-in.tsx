@@ -10,9 +10,10 @@ import {
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "../../access/sign-in/paths.ts";
+import { PLAN_RANK } from "../../domain/accounts/access.ts";
 import { NAME_DOMAIN, type Person, ROLE_SCOPES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { ACCOUNT_PATH } from "../connect.ts";
+import { ACCOUNT_PATH, MCP_PLAN } from "../connect.ts";
 import { textBody } from "../http/body.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { MESSAGE_PATHS } from "../http/paths.ts";
@@ -67,6 +68,10 @@ export function signInRoutes({
   const issuerName = signIn.identities?.name ?? null;
   const passkeysAt = (c: C) => passkeyPlace(settings.publicUrl, new URL(c.req.url));
   const personOf = async (c: C): Promise<Person> => browserSessions.person(cookieOf(c));
+  const hasMcp = async (c: C): Promise<boolean> => {
+    const { plan } = await browserSessions.resolve(cookieOf(c));
+    return plan !== "open" && PLAN_RANK[plan] >= PLAN_RANK[MCP_PLAN];
+  };
   const handle = async (c: C) => {
     if (!FOR_PROGRAMS.has(c.req.path) && c.req.method !== "GET" && !isOwnRequest(c))
       throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in", {
@@ -166,6 +171,7 @@ export function signInRoutes({
       limits,
       person,
       signInAgain,
+      hasMcp: await hasMcp(c),
     };
     return c.html(consentPage(frame, consent), 200, NO_STORE);
   });
@@ -189,6 +195,7 @@ export function signInRoutes({
       name: person.email.replace(NAME_DOMAIN, ""),
       passkeys: passkeysAt(c),
       issuerName,
+      hasMcp: await hasMcp(c),
       mcpUrl:
         signIn.hasOAuth || signIn.tokenIssuer !== null ? `${settings.publicUrl}${MESSAGE_PATHS.mcp}` : null,
     });

@@ -37,6 +37,18 @@ const codesOf = async (cookie: string): Promise<readonly string[]> =>
 const recover = (name: string, code: string, headers: Record<string, string> = {}) =>
   send("/api/v1/sign-in/recovery", { origin: site.url, ...headers }, { name, code });
 
+describe("the connected apps of a person", () => {
+  it("are offered no address while the plan of their account does not include MCP", async () => {
+    const { peopleAdmin } = site.app;
+    const invite = { account: "ivy", role: "viewer", plan: "individual" } as const;
+    const cookie = await open((await peopleAdmin.invite(invite, "test")).token);
+    const page = (await send("/account", { cookie })).body;
+    expect(page).toContain("Apps connect over MCP, which needs the plan pro or above.");
+    expect(page).not.toContain("/api/mcp");
+    expect((await send("/account", { cookie: await owner() })).body).toContain("/api/mcp");
+  });
+});
+
 describe("the sessions of a person", () => {
   it("are listed with their browsers, and end one by one or together", async () => {
     const [first, second, third] = [await invited("ada"), await invited("ada"), await invited("ada")];
