@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isLocalHost } from "../lib/local-host.ts";
 
 export const HIDDEN = { hidden: true };
 export const PATH = { path: true };
@@ -95,7 +96,7 @@ function isPlain(text: string): boolean {
 export function isPrivateConnection(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  return protocol === "https:" || isLocalHost(hostname);
 }
 export const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 export const plainUrl = httpUrl.refine(

@@ -6,6 +6,7 @@ import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { APIError, isAPIError } from "better-auth/api";
 import { SCOPES } from "../../domain/accounts/access.ts";
 import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
+import { isLocalHost } from "../../lib/local-host.ts";
 import {
   IDENTITY_LINKING,
   type IdentitySettings,
@@ -71,7 +72,7 @@ export function openBetterAuth({
   log,
 }: BetterAuthSettings) {
   const { origin, hostname, protocol } = new URL(publicUrl);
-  const isLocal = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  const isLocal = isLocalHost(hostname);
   const local = isLocal ? [origin.replace(hostname, "localhost"), origin.replace(hostname, "127.0.0.1")] : [];
   return betterAuth({
     appName: "Market Signal",

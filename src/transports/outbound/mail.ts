@@ -1,9 +1,9 @@
 import type { Mailer } from "../../domain/alerts/mail-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { isLocalHost } from "../../lib/local-host.ts";
 
 const TIMEOUT_MS = 10_000;
 const DELIVERED = 250;
-const LOCAL: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 export interface MailSettings {
   /** Address of the mail server, with its user and password. Undefined: no mail is sent. */
@@ -38,7 +38,7 @@ export function createMailer({ url, from, allowed }: MailSettings): Mailer {
       ...(port !== "" && { port: Number(port) }),
       secure: protocol === "smtps:",
       // a password never leaves this machine unencrypted
-      requireTLS: auth !== null && !LOCAL.has(hostname),
+      requireTLS: auth !== null && !isLocalHost(hostname),
       ...(auth !== null && { auth }),
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,

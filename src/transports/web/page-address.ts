@@ -1,4 +1,5 @@
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
+import { isLocalHost } from "../../lib/local-host.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
 import { PAGE_PATHS } from "./dashboard.ts";
 
@@ -25,15 +26,13 @@ export type PasskeyPlace =
   | { readonly kind: "there"; readonly address: string }
   | { readonly kind: "nowhere" };
 
-const LOCAL: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
-
 /** Returns where passkeys work for a page: at the server's https name, or at localhost on its machine. */
 export function passkeyPlace(publicUrl: string, page: URL): PasskeyPlace {
   const { hostname, protocol, origin } = new URL(publicUrl);
   const path = `${page.pathname}${page.search}`;
-  if (LOCAL.has(hostname)) {
+  if (isLocalHost(hostname)) {
     if (page.hostname === "localhost") return { kind: "here" };
-    if (!LOCAL.has(page.hostname)) return { kind: "nowhere" };
+    if (!isLocalHost(page.hostname)) return { kind: "nowhere" };
     const port = page.port === "" ? "" : `:${page.port}`;
     return { kind: "there", address: `http://localhost${port}${path}` };
   }
