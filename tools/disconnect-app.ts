@@ -22,7 +22,7 @@ export const disconnectApp = defineTool({
   destructive: true,
   route: "POST /api/v1/apps/disconnect",
   listed: "toolset",
-  cli: { positionals: ["client_id"] },
+  cli: { command: "revoke-app", positionals: ["client_id"] },
   needs: ["connectedApps"],
   input: z.object({
     client_id: z.string().min(1).max(2_000).describe("Id of the app, from get_connected_apps"),

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { Amount, PaperEquity } from "../domain/trading/trading.ts";
-import { isAllowListEntry } from "../transports/outbound/allow-list.ts";
+import { isAllowListEntry } from "../transports/outbound/allow-list-entry.ts";
 import { BACKUP_SETTINGS } from "./backup-settings.ts";
 import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {

@@ -1,5 +1,6 @@
 import { SetupError } from "../../lib/setup-error.ts";
 import { isAllowable, isPublic, isWithin, type Network, parseAddress, parseNetwork } from "./address.ts";
+import { isAllowListEntry } from "./allow-list-entry.ts";
 
 /** Non-public receivers that the owner of the server allows. */
 export interface AllowList {
@@ -11,28 +12,18 @@ export interface AllowList {
   hasAddress(address: string): boolean;
 }
 
-/** Reads an entry of WEBHOOK_ALLOW in lower case: a network, or an address as one; a host name; null: neither. */
-function parseEntry(entry: string): Network | string | null {
-  const network = parseNetwork(entry);
-  if (network !== null) return network;
-  return /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(entry) && /[a-z]/.test(entry) ? entry : null;
-}
-
-/** Returns true for an entry that `allowList` takes. */
-export const isAllowListEntry = (entry: string): boolean => parseEntry(entry) !== null;
-
 /** Parses host names, addresses and networks (`192.168.1.0/24`). Throws SetupError for any other entry. */
 export function allowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const networks: Network[] = [];
   for (const entry of entries) {
-    const parsed = parseEntry(entry);
-    if (parsed === null)
+    if (!isAllowListEntry(entry))
       throw new SetupError(
         `WEBHOOK_ALLOW: ${entry} is not a host name, address or network such as 192.168.1.0/24`,
       );
-    if (typeof parsed === "string") hosts.add(parsed);
-    else networks.push(parsed);
+    const network = parseNetwork(entry);
+    if (network === null) hosts.add(entry);
+    else networks.push(network);
   }
   const hasAddress = (text: string): boolean => {
     const address = parseAddress(text);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { suiteDir } from "../../support/temp-dir.ts";
 import { CHROMIUM, hasChromium, launchBrowser } from "./chromium.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
+const PROGRAM = join(ROOT, "dist/main.js");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export { launchBrowser };
@@ -34,6 +36,8 @@ export interface Dashboard {
   readonly browser: Browser;
   /** Opens a page of the server in a browser that is signed in, and waits until it rests. */
   page(path: string, options?: PageOptions): Promise<WatchedPage>;
+  /** Invites a person, and returns the path of their link. */
+  invite(account: string): string;
   /** Signs later pages in with other cookies: those of a browser that signed in again. */
   useCookies(cookies: Cookies): void;
 }
@@ -48,7 +52,7 @@ export function useDashboard(env: Readonly<Record<string, string>> = {}): Dashbo
   const { dir, remove } = suiteDir();
   const state: { url?: string; browser?: Browser; cookies?: Cookies; stop?: () => void } = {};
   beforeAll(async () => {
-    const server = await serveOn([process.execPath, join(ROOT, "dist/main.js")], {
+    const server = await serveOn([process.execPath, PROGRAM], {
       DATA_DIR: dir,
       MARKET_DATA: "sample",
       ...env,
@@ -78,6 +82,11 @@ export function useDashboard(env: Readonly<Record<string, string>> = {}): Dashbo
       return state.browser!;
     },
     dataDir: dir,
+    invite(account) {
+      const env = { PATH: process.env.PATH, DATA_DIR: dir, MARKET_DATA: "sample" };
+      const said = execFileSync(process.execPath, [PROGRAM, "accounts", "invite", account], { env });
+      return /\/invited\/[\w-]+/.exec(said.toString())![0];
+    },
     useCookies: (cookies) => void Object.assign(state, { cookies }),
     page: (path, options) => openPage(state.browser!, state.cookies!, `${state.url}${path}`, options),
   };
