@@ -1,6 +1,7 @@
-import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Principal, Scope } from "../domain/accounts/access.ts";
 import type { Clock } from "../domain/ports.ts";
+import type { KeyedHash } from "../domain/vault/secrets-port.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { keyFault } from "./keys/key-state.ts";
 import type { PrincipalResolver } from "./principal-resolver.ts";
@@ -18,14 +19,14 @@ export interface IssuedStreamToken {
 
 /** Short-lived tokens that open streams in place of a key. A browser's EventSource can send only a URL. */
 export interface StreamTokens {
-  /** Creates a token for a caller with a key. Throws UNAUTHENTICATED without one. */
-  issue(principal: Principal): IssuedStreamToken;
+  /** Creates a token for a caller with a key. Rejects with UNAUTHENTICATED without one. */
+  issue(principal: Principal): Promise<IssuedStreamToken>;
   /**
-   * Checks a token, and returns a function that resolves its caller as of now. Throws UNAUTHENTICATED for a token that is
+   * Checks a token, and returns a function that resolves its caller as of now. Rejects with UNAUTHENTICATED for a token that is
    * invalid or expired; the function rejects with it once the key is no longer valid or the plan has changed. Expiry of
    * the token does not end a stream that is open.
    */
-  open(token: string): () => Promise<Principal>;
+  open(token: string): Promise<() => Promise<Principal>>;
 }
 
 /** Content of a token: what its key could do when the token was created. */
@@ -40,41 +41,40 @@ interface Grant {
 
 /** Creates tokens that all processes of an installation verify: they are signed with HMAC-SHA-256 and not stored. */
 export function createStreamTokens({
-  secret,
+  keyedHash,
   clock,
   resolvePrincipal,
 }: {
-  readonly secret: () => KeyObject;
+  readonly keyedHash: KeyedHash;
   readonly clock: Clock;
   readonly resolvePrincipal: PrincipalResolver;
 }): StreamTokens {
-  const signatureOf = (content: string) =>
-    createHmac("sha256", secret()).update(`stream token|${content}`).digest();
+  const signatureOf = (content: string) => keyedHash(`stream token|${content}`);
 
-  function verified(token: string): Grant {
+  async function verified(token: string): Promise<Grant> {
     const [, content, signature] = SHAPE.exec(token) ?? [];
     if (
       content === undefined ||
       signature === undefined ||
-      !timingSafeEqual(signatureOf(content), Buffer.from(signature, "base64url"))
+      !timingSafeEqual(await signatureOf(content), Buffer.from(signature, "base64url"))
     )
       throw new ToolError("UNAUTHENTICATED", "This is not a stream token of this server", { hint: HINT });
     return JSON.parse(Buffer.from(content, "base64url").toString("utf8"));
   }
 
   return {
-    issue({ account, keyId, plan, scopes }) {
+    async issue({ account, keyId, plan, scopes }) {
       if (keyId === undefined) throw keyFault("missing");
       const until = clock.now().getTime() + STREAM_TOKEN_MS;
       const grant: Grant = { account, key: keyId, plan, scopes, until };
       const content = Buffer.from(JSON.stringify(grant)).toString("base64url");
       return {
-        token: `ms_stream_${content}.${signatureOf(content).toString("base64url")}`,
+        token: `ms_stream_${content}.${(await signatureOf(content)).toString("base64url")}`,
         expires_at: new Date(until).toISOString(),
       };
     },
-    open(token) {
-      const { account, key, plan, scopes, until } = verified(token);
+    async open(token) {
+      const { account, key, plan, scopes, until } = await verified(token);
       if (clock.now().getTime() >= until)
         throw new ToolError("UNAUTHENTICATED", "This stream token has expired", { hint: HINT });
       return async () => {

@@ -4,7 +4,6 @@ import { createAuditVerifier } from "../access/audit/audit-check.ts";
 import { ownerPrincipal } from "../access/callers.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
 import { createStreamTokens } from "../access/stream-tokens.ts";
-import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
@@ -70,7 +69,7 @@ import { createSkills } from "./skills.ts";
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
 export async function createApp(settings: Config, overrides: AppOverrides = {}): Promise<App> {
   const { meters, ...installation } = await openInstallation(settings, overrides);
-  const { clock, ids, log, access, store, secretStore, secrets, auditRepository } = installation;
+  const { clock, ids, log, access, store, secretStore, secrets, keyedHash, auditRepository } = installation;
   const { vault } = secretStore;
   const { peers = noPeers } = overrides;
   try {
@@ -116,7 +115,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
     const confirming = openConfirmations({ ...scope, config, ports: () => ports, notify: alerts.notify });
-    const record = openRecord({ ...scope, config, clock, ids, log, compute, replayedRecords });
+    const record = openRecord({ ...scope, config, keyedHash, clock, ids, log, compute, replayedRecords });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,
@@ -236,8 +235,8 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       config,
       ports,
       registry,
-      idempotency: idempotency({ ...scope, clock, ids, secret: hashKey(config) }),
-      streamTokens: createStreamTokens({ ...installation, secret: hashKey(config) }),
+      idempotency: idempotency({ ...scope, clock, ids, keyedHash }),
+      streamTokens: createStreamTokens({ ...installation, keyedHash }),
       // loaded when a server needs it: no command uses the A2A library
       a2aTasks: async () => (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       a2aPush: alerts.a2aPush,

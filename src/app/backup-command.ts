@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
-import { DEFAULT_MASTER_KEY_FILE, HASH_KEY_FILE } from "../access/vault/master-key.ts";
+import { DEFAULT_MASTER_KEY_FILE } from "../access/vault/master-key.ts";
 import { sealWithPassphrase } from "../access/vault/passphrase.ts";
 import { masterKey } from "../access/vault/vault.ts";
 import type { BackupReport, HookResult, KeyTexts } from "../domain/backups/backups.ts";
@@ -130,11 +130,7 @@ export function readKeys({ DATA_DIR, MASTER_KEY, MASTER_KEY_FILE: file }: KeySet
   const textOf = (path: string): string | null =>
     existsSync(path) ? readFileSync(path, "utf8").trim() : null;
   const master = MASTER_KEY ?? textOf(file ?? join(DATA_DIR, DEFAULT_MASTER_KEY_FILE));
-  const hash = textOf(join(DATA_DIR, HASH_KEY_FILE));
-  return {
-    ...(master !== null && { [DEFAULT_MASTER_KEY_FILE]: master }),
-    ...(hash !== null && { [HASH_KEY_FILE]: hash }),
-  };
+  return master === null ? {} : { [DEFAULT_MASTER_KEY_FILE]: master };
 }
 
 /** Returns the id of the master key of a database; null before the first secret. */

@@ -17,7 +17,8 @@ import { createPeopleAdmin, type PeopleAdmin } from "../access/sign-in/people-ad
 import { signInSecret } from "../access/sign-in/session-cookie.ts";
 import type { StreamTokens } from "../access/stream-tokens.ts";
 import { createUsage } from "../access/usage.ts";
-import { hashKey, masterKeys } from "../access/vault/master-key.ts";
+import { keyedHashOf } from "../access/vault/keyed-hash.ts";
+import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Accounts } from "../domain/accounts/accounts-port.ts";
@@ -33,7 +34,7 @@ import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
 import type { Confirmations } from "../domain/trading/confirmations-port.ts";
-import type { FirstSecrets } from "../domain/vault/secrets-port.ts";
+import type { FirstSecrets, KeyedHash } from "../domain/vault/secrets-port.ts";
 import type { NightlyEngine } from "../features/nightly/engine.ts";
 import type { paperConnection } from "../features/trading/connect.ts";
 import type { Registry } from "../kernel/registry.ts";
@@ -89,6 +90,7 @@ export interface Installation {
   readonly usage: Usage;
   readonly secretStore: SecretStore;
   readonly secrets: FirstSecrets;
+  readonly keyedHash: KeyedHash;
   /** Returns the settings with those that are sealed in the vault. */
   readonly openSettings: () => Promise<Config>;
   readonly auditRepository: AuditRepository;
@@ -96,7 +98,7 @@ export interface Installation {
   readonly people: People;
   readonly signInRecords: SignInRecords;
   /** Secret of the cookies and codes of sign-in. */
-  readonly signInSecret: () => string;
+  readonly signInSecret: () => Promise<string>;
   readonly browserSessions: BrowserSessions;
   readonly peopleAdmin: PeopleAdmin;
   readonly hasActiveEntitlement: EntitlementCheck;
@@ -180,8 +182,8 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const auditRepository = auditLog({ db: store.db, dataDir: config.DATA_DIR });
   const audit = auditOf({ repository: auditRepository, vault, clock, market: EVERY_MARKET });
   const people = openPeople(store.db);
-  const keyOfHashes = hashKey(config);
-  const secret = () => signInSecret(keyOfHashes());
+  const keyedHash = keyedHashOf(secrets, config.DATA_DIR);
+  const secret = () => signInSecret(keyedHash);
   const apps = appRepository(store.db, tokenIssuerOf(config));
   const resolvePrincipal = createPrincipalResolver({ keyring, apps, clock });
   const records = signInRecords(store.db);
@@ -198,6 +200,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     meters: createMeters({ windows, schedule }),
     secretStore,
     secrets,
+    keyedHash,
     openSettings: () => withSealedSettings(config, { db: store.db, secrets }),
     usage,
     auditRepository,

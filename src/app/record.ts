@@ -1,7 +1,7 @@
-import { hashKey } from "../access/vault/master-key.ts";
 import { MODEL_VERSION } from "../analytics/score/consensus.ts";
 import type { Compute } from "../domain/compute-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
+import type { KeyedHash } from "../domain/vault/secrets-port.ts";
 import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
 import { type ReplayedRecords, withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { claims } from "../store/claims/claims.ts";
@@ -16,6 +16,7 @@ import type { Config } from "./config.ts";
 
 interface RecordOptions extends MarketDb {
   readonly config: Config;
+  readonly keyedHash: KeyedHash;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -25,9 +26,18 @@ interface RecordOptions extends MarketDb {
 }
 
 /** Opens the records of one market: signals, odds, checked orders and claims, each with its outcomes. */
-export function openRecord({ config, clock, ids, log, compute, replayedRecords, ...scope }: RecordOptions) {
+export function openRecord({
+  config,
+  keyedHash,
+  clock,
+  ids,
+  log,
+  compute,
+  replayedRecords,
+  ...scope
+}: RecordOptions) {
   const repository = trackRepository({ ...scope, clock });
-  const calls = callRepository({ ...scope, clock, secret: hashKey(config) });
+  const calls = callRepository({ ...scope, clock, keyedHash });
   const signals = signalLog({
     repository,
     forecastOf: signalForecaster(compute),

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { DEFAULT_MASTER_KEY_FILE, HASH_KEY_FILE } from "../access/vault/master-key.ts";
+import { DEFAULT_MASTER_KEY_FILE } from "../access/vault/master-key.ts";
 import { openWithPassphrase } from "../access/vault/passphrase.ts";
 import { masterKey } from "../access/vault/vault.ts";
 import type { KeyTexts, RestoreReport } from "../domain/backups/backups.ts";
@@ -127,22 +127,19 @@ async function chooseKeys(
   const isSet = MASTER_KEY !== undefined || keyFile !== undefined;
   const inFolder = readKeys({ DATA_DIR: config.DATA_DIR, MASTER_KEY: undefined, MASTER_KEY_FILE: undefined });
   const inSettings = isSet ? readKeys(config)[DEFAULT_MASTER_KEY_FILE] : undefined;
-  if (isSet && fits(inSettings)) return { files: withoutMaster(inFolder), from: "settings" };
+  if (isSet && fits(inSettings)) return { files: {}, from: "settings" };
   if (fits(inFolder[DEFAULT_MASTER_KEY_FILE])) return { files: inFolder, from: "data folder" };
-  if (isSet || sealedKeys === null) return { files: withoutMaster(inFolder), from: null };
+  if (isSet || sealedKeys === null) return { files: {}, from: null };
   if (dryRun) return { files: {}, from: "backup" };
   const text = openWithPassphrase(sealedKeys, await passphrase());
   if (text === null)
     throw new SetupError(`The passphrase does not open the keys in ${file}; nothing was changed, try again`);
   const inBackup = JSON.parse(text) as KeyTexts;
   return {
-    files: { ...inFolder, ...inBackup },
+    files: inBackup,
     from: fits(inBackup[DEFAULT_MASTER_KEY_FILE]) ? "backup" : null,
   };
 }
-
-const withoutMaster = ({ [HASH_KEY_FILE]: hash }: KeyTexts): KeyTexts =>
-  hash === undefined ? {} : { [HASH_KEY_FILE]: hash };
 
 /** Opens the staged folder, which applies missing migrations, and records the restore in it. */
 async function markStaged(

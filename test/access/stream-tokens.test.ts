@@ -1,15 +1,19 @@
-import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createPrincipalResolver } from "../../src/access/principal-resolver.ts";
 import { createStreamTokens } from "../../src/access/stream-tokens.ts";
 import { anonymous } from "../support/context.ts";
+import { testHash } from "../support/keyed-hash.ts";
 import { noApps, testAccess } from "../support/store.ts";
 
 async function setup(byte = 1) {
   const { access, keyring, clock } = await testAccess();
   const resolvePrincipal = createPrincipalResolver({ keyring, apps: noApps, clock });
   const tokensOf = (fill: number) =>
-    createStreamTokens({ secret: () => createSecretKey(Buffer.alloc(32, fill)), clock, resolvePrincipal });
+    createStreamTokens({
+      keyedHash: testHash(fill),
+      clock,
+      resolvePrincipal,
+    });
   const { key, id } = await access.create({ account: "ada", plan: "pro", scopes: ["read"] });
   const principal = await access.identify(key);
   return { access, clock, id, principal, tokens: tokensOf(byte), tokensOf };
@@ -28,17 +32,22 @@ async function refusal(call: () => unknown): Promise<readonly [string, string]> 
 describe("a stream token", () => {
   it("resolves the account, plan and scopes of its key, also in another process", async () => {
     const { tokens, tokensOf, principal, id } = await setup();
-    const { token, expires_at } = tokens.issue(principal);
+    const { token, expires_at } = await tokens.issue(principal);
     expect(expires_at).toBe("2026-01-15T15:01:00.000Z");
     for (const own of [tokens, tokensOf(1)])
-      expect(await own.open(token)()).toEqual({ account: "ada", plan: "pro", scopes: ["read"], keyId: id });
+      expect(await (await own.open(token))()).toEqual({
+        account: "ada",
+        plan: "pro",
+        scopes: ["read"],
+        keyId: id,
+      });
   });
 
   it("opens nothing after 60 seconds; what is open stays open", async () => {
     const { tokens, principal, clock } = await setup();
-    const { token } = tokens.issue(principal);
+    const { token } = await tokens.issue(principal);
     clock.pass(59_999);
-    const resolve = tokens.open(token);
+    const resolve = await tokens.open(token);
     clock.pass(1);
     expect(await refusal(() => tokens.open(token))).toEqual([
       "UNAUTHENTICATED",
@@ -49,7 +58,7 @@ describe("a stream token", () => {
 
   it("ends with its key, and with the plan it was created for", async () => {
     const { access, tokens, principal, id } = await setup();
-    const resolve = tokens.open(tokens.issue(principal).token);
+    const resolve = await tokens.open((await tokens.issue(principal)).token);
     await access.setAccount("ada", { plan: "member" });
     expect(await refusal(resolve)).toEqual(["UNAUTHENTICATED", "The plan of the account has changed"]);
     await access.setAccount("ada", { plan: "pro" });
@@ -60,7 +69,7 @@ describe("a stream token", () => {
 
   it("is refused if a character differs, or if another installation signed it", async () => {
     const { tokens, tokensOf, principal } = await setup();
-    const { token } = tokens.issue(principal);
+    const { token } = await tokens.issue(principal);
     const [head = "", signature = ""] = token.split(".");
     const forged = Buffer.from(
       JSON.stringify({ account: "owner", key: null, plan: "enterprise", scopes: ["admin"], until: 9e15 }),
@@ -75,7 +84,7 @@ describe("a stream token", () => {
       `ms_stream_${forged}.${signature}`,
       `${token}x`,
       ` ${token}`,
-      tokensOf(2).issue(principal).token,
+      (await tokensOf(2).issue(principal)).token,
     ];
     for (const text of wrong)
       expect(await refusal(() => tokens.open(text)), text).toEqual([

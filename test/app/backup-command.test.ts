@@ -22,7 +22,6 @@ async function usedInstallation() {
   installation.secretStore.vault.seal("canary-secret", "about");
   mkdirSync(join(dataDir, "bars"));
   writeFileSync(join(dataDir, "bars", "AAPL_1d.csv"), "datetime,close\n2026-01-02,1\n");
-  writeFileSync(join(dataDir, "hash.key"), `${"0".repeat(64)}\n`, { mode: 0o600 });
   return { dataDir, config, installation, key };
 }
 
@@ -36,11 +35,7 @@ describe("a backup of an open installation", () => {
     expect(manifest).toEqual(report.manifest);
     expect(manifest.tables.keys?.rows).toBe(1);
     expect(manifest.files.map(({ name, bytes }) => [name, bytes])).toEqual([["bars/AAPL_1d.csv", 28]]);
-    expect([manifest.keys, sealedKeys, report.excluded_key_files]).toEqual([
-      [],
-      null,
-      ["master.key", "hash.key"],
-    ]);
+    expect([manifest.keys, sealedKeys, report.excluded_key_files]).toEqual([[], null, ["master.key"]]);
     const master = readFileSync(join(dataDir, "master.key"), "utf8").trim();
     const bytes = readFileSync(report.file);
     expect(bytes.includes(master)).toBe(false);
@@ -53,12 +48,11 @@ describe("a backup of an open installation", () => {
     const out = join(tempDir(), "out.db");
     expect(hasKeys(config)).toBe(true);
     const report = writeBackup(config, { out, passphrase: PASSPHRASE });
-    expect(report.manifest.keys).toEqual(["master.key", "hash.key"]);
+    expect(report.manifest.keys).toEqual(["master.key"]);
     const sealed = openBackup(out).sealedKeys ?? "";
     const master = readFileSync(join(dataDir, "master.key"), "utf8").trim();
     expect(JSON.parse(openWithPassphrase(sealed, PASSPHRASE) ?? "")).toEqual({
       "master.key": master,
-      "hash.key": "0".repeat(64),
     });
     expect(readFileSync(out).includes(master)).toBe(false);
     await installation.close();
@@ -95,7 +89,7 @@ describe("a backup of an open installation", () => {
 
   it("that cannot be written is refused in one sentence", async () => {
     const { config, installation } = await usedInstallation();
-    const file = join(config.DATA_DIR, "hash.key", "out.db");
+    const file = join(config.DATA_DIR, "master.key", "out.db");
     expect(() => writeBackup(config, { out: file, passphrase: null })).toThrow(
       `The backup ${file} cannot be written: a folder of its path is a file`,
     );
@@ -105,7 +99,7 @@ describe("a backup of an open installation", () => {
   it("has no keys to include before the first one", async () => {
     const { dataDir, config, installation } = await usedInstallation();
     await installation.close();
-    for (const name of ["master.key", "hash.key"]) rmSync(join(dataDir, name), { force: true });
+    rmSync(join(dataDir, "master.key"), { force: true });
     const db = new Database(join(dataDir, "market-signal.db"));
     db.exec("DELETE FROM vault_key");
     db.close();

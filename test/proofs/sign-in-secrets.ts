@@ -1,6 +1,4 @@
 import { newKey } from "../../src/access/keys/key-format.ts";
-import { signInSecret } from "../../src/access/sign-in/session-cookie.ts";
-import { hashKey } from "../../src/access/vault/master-key.ts";
 import { sendTo } from "../support/oauth-app.ts";
 import { createSignInClient, encoded } from "../support/sign-in-client.ts";
 import { a2aCall } from "./a2a.ts";
@@ -9,7 +7,6 @@ import { ACCEPT, mcpCall } from "./proof-server.ts";
 /** Ways to sign in to the server. */
 interface Voice {
   readonly url: string;
-  readonly dataDir: string;
   /** Notes an output, which is searched. */
   see(where: string, text: string): void;
   /** Runs a command and returns its output, which is noted by the caller. */
@@ -26,7 +23,7 @@ export interface IssuedSecret {
 const SESSION = "market_signal_session=";
 
 /** Signs people and apps in by every way, rightly and wrongly, sends what they got to wrong places, and ends it. */
-export async function sendSignIns({ url, dataDir, see, command }: Voice): Promise<readonly IssuedSecret[]> {
+export async function sendSignIns({ url, see, command }: Voice): Promise<readonly IssuedSecret[]> {
   const secrets: IssuedSecret[] = [];
   const note = (what: string, text: string, shown = 0): string => {
     secrets.push({ what, text, shown });
@@ -145,6 +142,5 @@ export async function sendSignIns({ url, dataDir, see, command }: Voice): Promis
   ])
     see(`stdout of ${argv.slice(0, 2).join(" ")}`, await command(...argv));
   await send("/sign-out", { cookie: byLink, origin: url, "sec-fetch-site": "same-origin" }, "");
-  note("the secret of cookies", signInSecret(hashKey({ DATA_DIR: dataDir })()));
   return secrets;
 }

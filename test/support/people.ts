@@ -28,7 +28,7 @@ export function testPeople({
     records,
     clock,
     ids: { uuid: () => randomUUID() },
-    secret: () => "secret of the test",
+    secret: async () => "secret of the test",
     resolvePrincipal: async () => Promise.reject(new Error("not used in this test")),
   });
   return createPeopleAdmin({

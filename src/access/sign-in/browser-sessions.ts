@@ -43,7 +43,7 @@ export interface BrowserSessions {
   /** Returns true for a link that `begin` would use now. */
   isUsable(link: string): Promise<boolean>;
   /** Returns a new session that is not stored yet, and the value of its cookie. */
-  draft(userAgent: string | null): { readonly session: NewSession; readonly issued: IssuedToken };
+  draft(userAgent: string | null): Promise<{ readonly session: NewSession; readonly issued: IssuedToken }>;
   /** Returns the person of a cookie. Rejects with UNAUTHENTICATED once the session has ended. */
   person(cookie: string): Promise<SignedIn>;
   /**
@@ -76,7 +76,7 @@ export function createBrowserSessions({
   readonly records: Pick<SignInRecords, "sessions" | "endSession" | "useSession">;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly secret: () => string;
+  readonly secret: () => Promise<string>;
   readonly resolvePrincipal: PrincipalResolver;
 }): BrowserSessions {
   const newToken = (ms: number) => {
@@ -85,14 +85,14 @@ export function createBrowserSessions({
     const [created_at, expires_at] = [now, now + ms].map((time) => new Date(time).toISOString());
     return { token, created_at: created_at!, expires_at: expires_at! };
   };
-  function draft(userAgent: string | null) {
+  async function draft(userAgent: string | null) {
     const { token, created_at: createdAt, expires_at: expiresAt } = newToken(LINK_SESSION_MS);
     const described = userAgent?.slice(0, MAX_USER_AGENT) ?? null;
     const session = { id: ids.uuid(), token, createdAt, expiresAt, userAgent: described };
-    return { session, issued: { token: signedToken(token, secret()), expires_at: expiresAt } };
+    return { session, issued: { token: signedToken(token, await secret()), expires_at: expiresAt } };
   }
   async function personOf(cookie: string): Promise<SignedIn> {
-    const token = tokenOf(cookie, secret());
+    const token = tokenOf(cookie, await secret());
     const now = clock.now();
     const person = token === null ? null : await people.session(token, now.toISOString());
     if (token !== null && person !== null) {
@@ -112,7 +112,7 @@ export function createBrowserSessions({
     },
     isUsable: async (link) => SHAPE.test(link) && people.hasLink(hashOf(link), clock.now().toISOString()),
     async begin(link, userAgent = null) {
-      const { session, issued } = draft(userAgent);
+      const { session, issued } = await draft(userAgent);
       if (!SHAPE.test(link) || !(await people.useLink(hashOf(link), session, ids.uuid())))
         throw new ToolError(
           "UNAUTHENTICATED",
@@ -141,7 +141,7 @@ export function createBrowserSessions({
     },
     async list(cookie) {
       const { id } = await personOf(cookie);
-      return records.sessions(id, tokenOf(cookie, secret()) ?? "", clock.now().toISOString());
+      return records.sessions(id, tokenOf(cookie, await secret()) ?? "", clock.now().toISOString());
     },
     async endOne(cookie, id) {
       const person = await personOf(cookie);
@@ -149,11 +149,11 @@ export function createBrowserSessions({
         throw new ToolError("NOT_FOUND", "This session has ended already", { hint: "Load the page again." });
     },
     async end(cookie) {
-      const token = tokenOf(cookie, secret());
+      const token = tokenOf(cookie, await secret());
       if (token !== null) await people.endSession(token);
     },
     async endOthers(cookie) {
-      const token = tokenOf(cookie, secret());
+      const token = tokenOf(cookie, await secret());
       if (token !== null) await people.endOtherSessions(token);
     },
   };

@@ -43,16 +43,20 @@ export function createRecoveryCodes({
   readonly records: Pick<SignInRecords, "replaceCodes" | "unusedCodes" | "useCode">;
   readonly sessions: Pick<BrowserSessions, "draft">;
   readonly lockOut: LockOut;
-  readonly secret: () => string;
+  readonly secret: () => Promise<string>;
   readonly ids: Ids;
   readonly clock: Clock;
 }): RecoveryCodes {
-  const hashOf = (code: string) =>
-    createHmac("sha256", secret()).update(`recovery code ${code}`).digest("base64url");
+  const hashOf = async (code: string) =>
+    createHmac("sha256", await secret())
+      .update(`recovery code ${code}`)
+      .digest("base64url");
   return {
     async make({ id }) {
       const codes = Array.from({ length: RECOVERY_CODES }, newCode);
-      const rows = codes.map((code) => ({ id: ids.uuid(), hash: hashOf(code) }));
+      const rows = await Promise.all(
+        codes.map(async (code) => ({ id: ids.uuid(), hash: await hashOf(code) })),
+      );
       await records.replaceCodes(id, rows, clock.now().toISOString());
       return codes.map((code) => code.replaceAll(GROUP, "$&-"));
     },
@@ -60,8 +64,8 @@ export function createRecoveryCodes({
     async signIn(name, given, userAgent) {
       const email = emailOf(name);
       const code = normalCode(given);
-      const { session, issued } = sessions.draft(userAgent);
-      const use = async () => (SHAPE.test(code) ? records.useCode(email, hashOf(code), session) : null);
+      const { session, issued } = await sessions.draft(userAgent);
+      const use = async () => (SHAPE.test(code) ? records.useCode(email, await hashOf(code), session) : null);
       const person = await lockOut(email, use, (found) => found !== null);
       if (person !== null) return { session: issued, person };
       throw new ToolError("UNAUTHENTICATED", "The name or the recovery code is wrong, or the code was used", {

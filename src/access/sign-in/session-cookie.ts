@@ -1,8 +1,9 @@
-import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { KeyedHash } from "../../domain/vault/secrets-port.ts";
 
-/** Secret of cookies and stored codes, derived from the key for hashes of the installation. */
-export const signInSecret = (hashKey: KeyObject): string =>
-  createHmac("sha256", hashKey).update("market-signal sign-in").digest("base64url");
+/** Secret of cookies and stored codes, a keyed hash of the installation. */
+export const signInSecret = async (keyedHash: KeyedHash): Promise<string> =>
+  (await keyedHash("market-signal sign-in")).toString("base64url");
 
 /** Returns the value of a session's cookie: its token and a signature, as better-auth writes it. */
 export const signedToken = (token: string, secret: string): string =>

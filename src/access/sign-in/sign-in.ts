@@ -79,7 +79,7 @@ export interface SignIn {
 
 type Settings = Omit<BetterAuthSettings, "log" | "secret" | "isSuspended" | "onSession"> & {
   readonly log: Log;
-  readonly secret: () => string;
+  readonly secret: () => Promise<string>;
   readonly people: Pick<People, "sweep" | "removeIdentity">;
   readonly records: Pick<SignInRecords, "isSuspended" | "recordSignIn">;
   readonly lockOut: LockOut;
@@ -110,7 +110,7 @@ export function createSignIn({
     const { openBetterAuth } = await import("./better-auth.ts");
     const auth = openBetterAuth({
       ...settings,
-      secret: secret(),
+      secret: await secret(),
       isSuspended: records.isSuspended,
       onSession: (person, at) => records.recordSignIn(person, at.toISOString()),
       log: (level, message) => log[level]("sign_in", { message }),

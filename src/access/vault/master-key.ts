@@ -1,4 +1,3 @@
-import type { KeyObject } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -16,9 +15,8 @@ import type { Log } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKey, masterKey, newMasterKeyText } from "./vault.ts";
 
-/** Names of the key files in the data folder. */
+/** Name of the key file in the data folder. */
 export const DEFAULT_MASTER_KEY_FILE = "master.key";
-export const HASH_KEY_FILE = "hash.key";
 
 /** Maximum size of a key file, bytes. */
 const MAX_BYTES = 4_096;
@@ -101,18 +99,6 @@ export function masterKeys(
       else rmSync(next, { force: true });
       syncFolder(file);
     },
-  };
-}
-
-/**
- * Returns a function that reads the installation key for keyed hashes, `hash.key` in the data folder, created on first
- * use. It encrypts nothing.
- */
-export function hashKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () => KeyObject {
-  const file = join(DATA_DIR, HASH_KEY_FILE);
-  return () => {
-    if (!existsSync(file)) makeKeyFile(file);
-    return (readKey(file) ?? missingKey(file)).secret;
   };
 }
 

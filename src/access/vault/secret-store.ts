@@ -8,7 +8,7 @@ import { createVault, type MasterKey, rewrap } from "./vault.ts";
 export interface MasterKeyRotation {
   /** Number of connections sealed under the new key. */
   readonly connections: number;
-  /** Number of other secrets sealed under it: secrets of alerts and the signing key of receipts. */
+  /** Number of other secrets sealed under it: of alerts and settings, and the keys of receipts and of hashes. */
   readonly secrets: number;
   /** True when the key of the audit log is sealed under it. */
   readonly audit_key: boolean;
@@ -155,7 +155,7 @@ function lostKeyError(
     ...textIf(count > 0, "those connections"),
     ...textIf(
       secrets > 0,
-      "those secrets (alerts that use one stop, keys of providers have to be set again, and receipts are signed by a new key)",
+      "those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, and receipts are signed by a new key)",
     ),
     ...textIf(audit, "the key of the audit log (entries written so far can no longer be verified)"),
   ]);

@@ -15,3 +15,9 @@ export interface FirstSecrets extends Secrets {
   /** Stores the text unless the name exists; returns the stored text. */
   saveIfAbsent(account: string, name: string, text: string): Promise<string>;
 }
+
+/**
+ * Returns the HMAC-SHA-256 of a text under the key of the installation. Rejects with NOT_CONNECTED when the master key is
+ * not available.
+ */
+export type KeyedHash = (text: string) => Promise<Buffer>;

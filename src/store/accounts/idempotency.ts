@@ -1,8 +1,8 @@
-import { createHmac, type KeyObject } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
+import type { KeyedHash } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
@@ -33,7 +33,7 @@ interface IdempotencyOptions extends MarketDb {
    * Returns the key of the input hash. The key is not in the database, so that inputs cannot be guessed from their
    * hashes.
    */
-  readonly secret: () => KeyObject;
+  readonly keyedHash: KeyedHash;
   /** Default: 20 MB for an account, 500 MB for all. */
   readonly maxBytes?: { readonly account: number; readonly all: number };
 }
@@ -47,7 +47,7 @@ export function idempotency({
   market,
   clock,
   ids,
-  secret,
+  keyedHash,
   maxBytes = MAX_BYTES,
 }: IdempotencyOptions): Idempotency {
   /** Sizes by account, and of all under the empty name. */
@@ -87,9 +87,7 @@ export function idempotency({
     async begin({ account, key, route, input, deadlineMs }) {
       const now = clock.now().getTime();
       const holder = ids.uuid();
-      const hash = createHmac("sha256", secret())
-        .update(canonicalJson([account, route, input]))
-        .digest("hex");
+      const hash = (await keyedHash(canonicalJson([account, route, input]))).toString("hex");
       const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + RETENTION_MS };
       const id = { account, market, key };
       return db.transaction().execute(async (tx) => {

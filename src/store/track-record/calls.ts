@@ -1,15 +1,16 @@
-import { createHmac, type KeyObject } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { z } from "zod";
 import { planOfClaim } from "../../domain/claims/claim-state.ts";
 import type { Clock } from "../../domain/ports.ts";
 import {
+  type AccountOrder,
   type CallPlan,
   type CallRepository,
   CallResult,
   CheckedOrder,
   type DueCall,
 } from "../../domain/track-record/calls-port.ts";
+import type { KeyedHash } from "../../domain/vault/secrets-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { StoredTerms } from "../claims/claims.ts";
 import {
@@ -44,37 +45,33 @@ export const callRepository = ({
   db,
   market,
   clock,
-  secret,
+  keyedHash,
 }: MarketDb & {
   readonly clock: Clock;
-  /** Key of the hash of an order, so that its account cannot be guessed from the stored rows. */
-  readonly secret: () => KeyObject;
+  /** Hash of an order, from which its account cannot be guessed. */
+  readonly keyedHash: KeyedHash;
 }): CallRepository => {
   /** Returns the id of an order of an account; one at the market is the same at every price within a bar. */
-  function orderId(
-    key: KeyObject,
+  async function orderId(
     account: string,
     { symbol, decided_at, plan }: Pick<CheckedOrder, "symbol" | "decided_at" | "plan">,
   ) {
     const levels = plan.kind === "now" ? { ...plan, entry: 0 } : plan;
     const parts = [market, account, symbol, decided_at, JSON.stringify(levels)];
-    return createHmac("sha256", key)
-      .update(`checked order|${parts.join("\n")}`)
-      .digest("hex")
-      .slice(0, 24);
+    return (await keyedHash(`checked order|${parts.join("\n")}`)).toString("hex").slice(0, 24);
   }
 
   return {
     async logChecks(orders) {
-      const key = secret();
-      const rows = orders.map(({ account, plan, version, odds, base, ...head }) => ({
+      const rowOf = async ({ account, plan, version, odds, base, ...head }: AccountOrder) => ({
         ...head,
-        id: orderId(key, account, { ...head, plan }),
+        id: await orderId(account, { ...head, plan }),
         market,
         json: JSON.stringify({ plan, version, odds, base }),
         result: null,
         settled_at: null,
-      }));
+      });
+      const rows = await Promise.all(orders.map(rowOf));
       await db.transaction().execute(async (tx) => {
         for (const row of rows) {
           const bar = { market, symbol: row.symbol, decided_at: row.decided_at };

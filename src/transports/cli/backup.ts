@@ -19,7 +19,7 @@ export function backupCommand({ host, paint, finish }: Cli): Command {
       "--out <file>",
       "file, or existing folder, to write to. Default: the folder backups of the data folder",
     )
-    .option("--with-keys", "include the master key and the hash key, encrypted with a passphrase")
+    .option("--with-keys", "include the master key, encrypted with a passphrase")
     .action(
       async ({
         out,
@@ -47,9 +47,9 @@ function formatBackup(
   const isWithoutKeys = withKeys && manifest.keys.length === 0;
   const keys =
     manifest.keys.length > 0
-      ? `The keys ${manifest.keys.join(" and ")} are in it, encrypted with the passphrase: without it they are lost.`
+      ? `${manifest.keys.join(" and ")} is in it, encrypted with the passphrase: without it the key is lost.`
       : excluded_key_files.length > 0
-        ? `Not in it: ${excluded_key_files.join(" and ")}. Copy them to another place, or add --with-keys.`
+        ? `Not in it: ${excluded_key_files.join(" and ")}. Copy it to another place, or add --with-keys.`
         : "There is no master key yet, so nothing is left out.";
   return [
     `Wrote and verified ${file}, ${formatSize(bytes)}${isWithoutKeys ? ", without keys: there is no master key yet" : ""}.`,

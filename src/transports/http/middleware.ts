@@ -137,7 +137,7 @@ function requestMiddleware({
         hint: "Call from a server, or add the page's origin to CORS_ORIGINS if it is yours.",
       });
     const authorization = c.req.header("authorization");
-    const resolvePrincipal = principalResolver(c, authorization);
+    const resolvePrincipal = await principalResolver(c, authorization);
     const principal = await resolvePrincipal();
     c.set("resolvePrincipal", resolvePrincipal);
     c.set("principal", principal);
@@ -145,7 +145,7 @@ function requestMiddleware({
   }
 
   /** Returns a function that resolves the caller: of the key, or without one of the token of a stream or a browser's session. */
-  function principalResolver(c: Context<HttpEnv>, authorization: string | undefined) {
+  async function principalResolver(c: Context<HttpEnv>, authorization: string | undefined) {
     if (authorization === undefined && streamTokens !== undefined && isStream(c.req.path)) {
       const [token, ...others] = queryFields(c.req.url).get(STREAM_TOKEN_PARAMETER) ?? [];
       if (token !== undefined) return streamTokens.open(others.length === 0 ? token : "");

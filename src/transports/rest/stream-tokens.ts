@@ -23,7 +23,7 @@ export function streamTokenRoutes({
         throw new ToolError("INVALID_INPUT", "A stream token takes no fields", {
           hint: "Send no body: the token has the account, plan and scopes of the key.",
         });
-      return c.json(streamTokens.issue(principal), 200, {
+      return c.json(await streamTokens.issue(principal), 200, {
         "cache-control": "no-store",
         ...(await rateLimitHeaders(ports.meters, principal)),
       });

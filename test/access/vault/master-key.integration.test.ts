@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hashKey, makeKeyFile, masterKeys, readKey } from "../../../src/access/vault/master-key.ts";
+import { makeKeyFile, masterKeys, readKey } from "../../../src/access/vault/master-key.ts";
 import { masterKey } from "../../../src/access/vault/vault.ts";
 import { collectingLog } from "../../support/context.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -162,18 +162,5 @@ describe("the master key of the settings", () => {
     expect(() => keys({ MASTER_KEY: HEX }).prepareRotation()).toThrow(
       "The master key is set by MASTER_KEY; name a file for the new key with --new-key-file",
     );
-  });
-});
-
-describe("the hash key", () => {
-  it("is created once in the data folder, readable by the owner only, and shared by all processes", () => {
-    const { dir } = folder();
-    const key = hashKey({ DATA_DIR: dir });
-    expect(readdirSync(dir)).toEqual([]);
-    const made = key().export().toString("hex");
-    expect(statSync(join(dir, "hash.key")).mode & 0o777).toBe(0o600);
-    expect(made).toMatch(/^[0-9a-f]{64}$/);
-    for (const again of [key, hashKey({ DATA_DIR: dir })])
-      expect(again().export().toString("hex")).toBe(made);
   });
 });

@@ -280,7 +280,7 @@ describe("secrets", () => {
     const id = idNow();
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toThrow(
-      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, keys of providers have to be set again, and receipts are signed by a new key).`,
+      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, and receipts are signed by a new key).`,
     );
     await expect(start().secrets.open("ada", "alert|1")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     const away = start({ MASTER_KEY_FILE: `${file}.away` });

@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
@@ -14,6 +13,7 @@ import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { testPorts } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
+import { testHash } from "../../support/keyed-hash.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 import { loggedOdds, loggedSignal } from "../../support/track.ts";
@@ -42,14 +42,14 @@ const bars = {
   "BTC-USD": wavingBars({ zone: "UTC", count: 400 }),
 };
 
-const secret = () => createSecretKey(Buffer.alloc(32, 1));
+const keyedHash = testHash(1);
 
 async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
   const clock = movingClock();
   const { ports, requests } = marketOf({ clock, ...over });
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock });
-  const calls = callRepository({ db, market: "test", clock, secret });
+  const calls = callRepository({ db, market: "test", clock, keyedHash });
   const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls });
   const signals = () =>
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
@@ -305,7 +305,7 @@ describe("the odds of signals", () => {
     const clock = movingClock();
     const { db } = await testStore();
     const repository = trackRepository({ db, market: "test", clock });
-    const calls = callRepository({ db, market: "test", clock, secret });
+    const calls = callRepository({ db, market: "test", clock, keyedHash });
     const forecasts = () => db.selectFrom("odds_forecasts").selectAll().orderBy("id").execute();
     const record = () => trackRecord({ db, market: "test", model: "any" }).odds();
     async function run(later: number, universe: RunUniverse = { name: "all" }) {

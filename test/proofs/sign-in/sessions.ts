@@ -65,6 +65,7 @@ export async function sessions(site: SignInSite): Promise<Group> {
     ["/api/a2a/rest/message:send", {}],
     ["/api/a2a/rest/tasks"],
   ];
+  const secret = await site.app.signInSecret();
   return {
     name: "sessions",
     kinds: [
@@ -98,7 +99,7 @@ export async function sessions(site: SignInSite): Promise<Group> {
       {
         name: "well signed, of no session",
         attempts: 250,
-        attempt: tryDoors(() => ofToken(signedToken(text(32), site.app.signInSecret()))),
+        attempt: tryDoors(() => ofToken(signedToken(text(32), secret))),
       },
       {
         name: "ended, expired or deleted",

@@ -1,8 +1,8 @@
-import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { IdempotentCall, IdempotentRun } from "../../../src/domain/accounts/idempotency-port.ts";
 import { idempotency } from "../../../src/store/accounts/idempotency.ts";
 import { countingIds } from "../../support/context.ts";
+import { testHash } from "../../support/keyed-hash.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -20,8 +20,8 @@ async function openRepository() {
   const { db } = await testStore();
   const ids = countingIds();
   const of = (market = "test", byte = 1, maxBytes = { account: 1e6, all: 1e6 }) => {
-    const secret = () => createSecretKey(Buffer.alloc(32, byte));
-    const { begin } = idempotency({ db, market, clock, ids, secret, maxBytes });
+    const keyedHash = testHash(byte);
+    const { begin } = idempotency({ db, market, clock, ids, keyedHash, maxBytes });
     return async (over: Partial<IdempotentCall> = {}) => begin({ ...CALL, ...over });
   };
   return { db, clock, of, begin: of() };

@@ -16,7 +16,7 @@ const REPORT: BackupReport = {
     files: [{ name: "audit-head", bytes: 100, sha256 }],
     keys: [],
   },
-  excluded_key_files: ["master.key", "hash.key"],
+  excluded_key_files: ["master.key"],
   hook: null,
 };
 
@@ -39,7 +39,7 @@ it("backup names what the file contains and what it does not", async () => {
       `Wrote and verified ${REPORT.file}, 1.2 MB.`,
       "Database: data version 0008-plain-names, 2 rows in 1 of 2 tables.",
       "Files: audit-head.",
-      "Not in it: master.key and hash.key. Copy them to another place, or add --with-keys.",
+      "Not in it: master.key. Copy it to another place, or add --with-keys.",
       `To list its contents: \`market-signal restore --dry-run ${REPORT.file}\``,
       "",
     ].join("\n"),
@@ -55,7 +55,7 @@ it("backup --with-keys --out passes both on, and says that the passphrase is nee
   };
   const { run, calls } = backupCli(report);
   const { out } = await run("backup", "--with-keys", "--out", "x.db");
-  expect(out).toContain("The keys master.key are in it, encrypted with the passphrase");
+  expect(out).toContain("master.key is in it, encrypted with the passphrase");
   expect(calls).toEqual([{ out: "x.db", withKeys: true }]);
   expect(JSON.parse((await run("backup", "--json")).out)).toEqual(report);
 });
