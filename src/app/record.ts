@@ -6,6 +6,8 @@ import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts
 import { type ReplayedRecords, withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { claims } from "../store/claims/claims.ts";
 import type { MarketDb } from "../store/queries.ts";
+import { barAnswerRows } from "../store/track-record/bar-answer-rows.ts";
+import { barAnswers } from "../store/track-record/bar-answers.ts";
 import { callRepository } from "../store/track-record/calls.ts";
 import { checkLog } from "../store/track-record/check-log.ts";
 import { oddsLog } from "../store/track-record/odds-log.ts";
@@ -43,21 +45,21 @@ export function openRecord({
     forecastOf: signalForecaster(compute),
     market: scope.market,
     log,
-    clock,
   });
+  const answers = barAnswers({ rows: barAnswerRows(scope), clock, log });
   const odds = oddsLog({ repository, forecastOf: oddsForecaster(compute), log });
   const checks = checkLog({ ...scope, calls, isOn: config.CHECK_RECORD === "on", log });
   const stored = trackRecord({ ...scope, model: MODEL_VERSION });
   return {
     repositories: { repository, calls },
     ports: {
-      signalLog: signals,
+      signalLog: { record: signals.record, observe: answers.observe },
       oddsLog: odds,
       checkedOrders: checks,
       claims: claims({ ...scope, ids }),
       trackRecord: withReplayedRecord(stored, replayedRecords(MODEL_VERSION)),
     } satisfies Partial<Ports>,
     /** Writes what is pending. */
-    close: () => Promise.all([signals.close(), odds.close(), checks.close()]),
+    close: () => Promise.all([signals.close(), answers.close(), odds.close(), checks.close()]),
   };
 }

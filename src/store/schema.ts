@@ -11,6 +11,7 @@ import type { CALL_TABLES } from "./migrations/0011-calls.ts";
 import type { BROWSER_TABLES } from "./migrations/0012-browser-sessions.ts";
 import type { DRAWN_LEVEL_TABLES } from "./migrations/0013-drawn-levels.ts";
 import type { LINK_COLUMNS, SIGN_IN_TABLES, TICKET_COLUMNS } from "./migrations/0014-sign-in.ts";
+import type { BAR_ANSWER_TABLES } from "./migrations/0015-bar-answers.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -24,7 +25,8 @@ type Tables = typeof INITIAL_TABLES &
   typeof CALL_TABLES &
   Omit<typeof BROWSER_TABLES, "browser_sessions" | "browser_links"> &
   typeof DRAWN_LEVEL_TABLES &
-  typeof SIGN_IN_TABLES;
+  typeof SIGN_IN_TABLES &
+  typeof BAR_ANSWER_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**

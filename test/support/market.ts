@@ -35,11 +35,18 @@ import { canonicalOf, createDirectory } from "../../src/market/symbols/directory
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { barAnswers } from "../../src/store/track-record/bar-answers.ts";
-import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
+import {
+  collectingLog,
+  memoryBacktests,
+  sampleMarket,
+  stoppedClock,
+  testPorts,
+  usualRules,
+} from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 import { receiptPorts } from "./receipts.ts";
 import { toolSearchOf } from "./requests.ts";
-import { noPages } from "./track.ts";
+import { noBarAnswers, noPages } from "./track.ts";
 
 /** The last trading day closed at `NOW`, as the `time` of a daily bar. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
@@ -225,7 +232,10 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     quoteStreams: noQuoteStreams,
     engineRuns: fixedRuns(engine),
     runProgress: fixedRuns(engine),
-    signalLog: { record: () => {}, ...barAnswers(clock) },
+    signalLog: {
+      record: () => {},
+      observe: barAnswers({ rows: noBarAnswers, clock, log: collectingLog().log }).observe,
+    },
     watchlists: watchlistsOf(),
     oddsLog: { record: () => {} },
     checkedOrders: { record: () => {}, published: async () => null },

@@ -3,6 +3,7 @@ import type { OddsForecast } from "../../src/domain/odds/forecast.ts";
 import type { OddsBucket, OddsRow } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../src/domain/track-record/track.ts";
 import type { ForecastSignal, LoggedOdds, SymbolOutcomes } from "../../src/domain/track-record/track-port.ts";
+import type { BarAnswerRows } from "../../src/store/track-record/bar-answer-rows.ts";
 
 /** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
@@ -162,3 +163,6 @@ export const oddsBucket = (over: Partial<OddsBucket> = {}): OddsBucket => ({
   happened: 0.31,
   ...over,
 });
+
+/** Rows of answers on bars that keep nothing. */
+export const noBarAnswers: BarAnswerRows = { find: async () => null, merge: async (answers) => answers };

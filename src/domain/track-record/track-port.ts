@@ -61,11 +61,8 @@ export interface LoggedOdds extends Omit<OddsBar, "bars"> {
 export interface SignalLog {
   /** Returns at once and never fails; ignores a signal that is already recorded. */
   record(signal: ServedSignal): void;
-  /**
-   * Returns since when each input of an answer is used. Answers are remembered by this process for the newest few
-   * thousand bars.
-   */
-  observe(answer: BarAnswer): BarAnswerHistory;
+  /** Returns the first answer on the bar, and since when each input of an answer is used. Never fails. */
+  observe(answer: BarAnswer): Promise<BarAnswerHistory>;
 }
 
 /** Log of odds that were served without a signal. */

@@ -238,22 +238,30 @@ async function computeOutcomes(
   );
   const subjects = gathered.flatMap((one) => ("input" in one ? one : []));
   const computed = await ports.compute.run(outcomesTask, batchOf(subjects), { signal });
-  if (ports.signalLog !== undefined) observeRows(computed, subjects, ports.signalLog);
+  if (ports.signalLog !== undefined) await observeRows(computed, subjects, ports.signalLog);
   return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
 }
 
 /** Remembers the answer of each row with its inputs. */
-function observeRows(
+async function observeRows(
   outcomes: readonly EngineOutcome[],
   subjects: readonly RowInputs[],
   signalLog: Pick<Ports["signalLog"], "observe">,
-): void {
+): Promise<void> {
   const digest = digestOnce();
   for (const [i, { row }] of outcomes.entries()) {
     if (row === null) continue;
     const { symbol, as_of, direction, score, grade } = row;
     const inputs = inputStates(subjects[i]!, digest);
-    signalLog.observe({ symbol, timeframe: TIMEFRAME, decided_at: as_of, direction, score, grade, inputs });
+    await signalLog.observe({
+      symbol,
+      timeframe: TIMEFRAME,
+      decided_at: as_of,
+      direction,
+      score,
+      grade,
+      inputs,
+    });
   }
 }
 

@@ -16,11 +16,11 @@ export const barAnswerOf = ({ resolution, timeframe, decidedAt, consensus, input
 });
 
 /** Returns the inputs of a picture and a note on those that arrived after the first answer on its bar. */
-export function inputsSince(
+export async function inputsSince(
   picture: Picture,
   signalLog: SignalLog,
-): { readonly inputs: SignalInput[]; readonly notes: string[] } {
-  const history = signalLog.observe(barAnswerOf(picture));
+): Promise<{ readonly inputs: SignalInput[]; readonly notes: string[] }> {
+  const history = await signalLog.observe(barAnswerOf(picture));
   return { inputs: [...history.inputs], notes: newerInputNotes(history) };
 }
 

@@ -13,6 +13,7 @@ import { calls } from "./0011-calls.ts";
 import { browserSessions } from "./0012-browser-sessions.ts";
 import { drawnLevels } from "./0013-drawn-levels.ts";
 import { signIn } from "./0014-sign-in.ts";
+import { barAnswerTables } from "./0015-bar-answers.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0012-browser-sessions": browserSessions,
   "0013-drawn-levels": drawnLevels,
   "0014-sign-in": signIn,
+  "0015-bar-answers": barAnswerTables,
 };

@@ -1,50 +1,114 @@
-import type { Clock } from "../../domain/ports.ts";
+import type { Clock, Log } from "../../domain/ports.ts";
 import type { BarAnswer, BarAnswerHistory, SignalLog } from "../../domain/track-record/track-port.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
+import type { BarAnswerRows, KnownAnswer } from "./bar-answer-rows.ts";
 
 /** Maximum number of bars whose answers are remembered. */
 const MAX_BARS = 5_000;
+/** Delay after which new answers are written together. */
+const WRITE_DELAY_MS = 500;
 
-interface KnownInput {
-  readonly fingerprint: string;
-  readonly since: string;
-}
+type Observed = Pick<SignalLog, "observe"> & {
+  /** Writes the answers that wait. */
+  close(): Promise<void>;
+};
 
-interface KnownBar {
-  readonly first: BarAnswerHistory["first"];
-  readonly inputs: Map<string, KnownInput>;
-}
+/**
+ * Creates the log of the first answer on each bar and of the time since which each input is used. Reads the answers of
+ * other processes, and writes its own after a delay, so that a writing process delays no answer; rows that cannot be read
+ * or written leave the memory of this process.
+ */
+export function barAnswers({
+  rows,
+  clock,
+  log,
+}: {
+  readonly rows: BarAnswerRows;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Observed {
+  const bars = createBoundedCache<string, KnownAnswer>({ name: "answers on bars", max: MAX_BARS });
+  const unwritten = new Map<string, KnownAnswer>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
 
-/** Creates the memory of the first answer on each bar and of the time since which each input is used. */
-export function barAnswers(clock: Clock): Pick<SignalLog, "observe"> {
-  const bars = new Map<string, KnownBar>();
+  function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const all = [...unwritten.values()];
+    unwritten.clear();
+    if (all.length > 0)
+      writing = writing
+        .then(async () => {
+          for (const known of await rows.merge(all, clock.now())) bars.set(keyOf(known), known);
+        })
+        .catch((cause: unknown) => log.warn("bar_answers_not_written", { answers: all.length, cause }));
+    return writing;
+  }
+  const stored = (answer: BarAnswer) =>
+    rows.find(answer).catch((cause: unknown) => {
+      log.warn("bar_answer_not_read", { symbol: answer.symbol, cause });
+      return null;
+    });
 
-  function knownBar({ inputs: _, ...answer }: BarAnswer, at: string): KnownBar {
-    const key = `${answer.symbol}|${answer.timeframe}|${answer.decided_at}`;
-    const known = bars.get(key) ?? { first: { ...answer, at }, inputs: new Map<string, KnownInput>() };
-    bars.delete(key); // the newest bar is the last
-    bars.set(key, known);
-    const oldest = bars.keys().next().value;
-    if (bars.size > MAX_BARS && oldest !== undefined) bars.delete(oldest);
-    return known;
+  /** Returns what is known of the bar of an answer, the answer included. */
+  async function known(answer: BarAnswer): Promise<KnownAnswer> {
+    const key = keyOf(answer);
+    const at = clock.now().toISOString();
+    const isKnown = ({ inputs }: KnownAnswer) =>
+      answer.inputs.every(({ input, fingerprint }) => inputs[input]?.fingerprint === fingerprint);
+    const cached = bars.get(key);
+    if (cached !== undefined && isKnown(cached)) return cached;
+    const earlier = await stored(answer);
+    const own = bars.get(key); // another answer on the bar may have come meanwhile
+    const before = earlier === null ? own : own === undefined ? earlier : mergedAnswer(earlier, own);
+    const { symbol, timeframe, decided_at, direction, score, grade } = answer;
+    const next: KnownAnswer = {
+      symbol,
+      timeframe,
+      decided_at,
+      first: before?.first ?? { direction, score, grade, at },
+      inputs: { ...before?.inputs },
+    };
+    for (const { input, fingerprint } of answer.inputs)
+      if (next.inputs[input]?.fingerprint !== fingerprint) next.inputs[input] = { fingerprint, since: at };
+    bars.set(key, next);
+    unwritten.set(key, next);
+    timer ??= setTimeout(write, WRITE_DELAY_MS).unref();
+    return next;
   }
 
   return {
-    observe(answer) {
-      const at = clock.now().toISOString();
-      const { first, inputs } = knownBar(answer, at);
+    async observe(answer): Promise<BarAnswerHistory> {
+      const { first, inputs } = await known(answer);
+      const { symbol, timeframe, decided_at } = answer;
       const names = new Set(answer.inputs.map(({ input }) => input));
-      const lost = [...inputs.keys()].filter((input) => !names.has(input));
-      for (const { input, fingerprint } of answer.inputs)
-        if (inputs.get(input)?.fingerprint !== fingerprint) inputs.set(input, { fingerprint, since: at });
       return {
-        first,
+        first: { symbol, timeframe, decided_at, ...first },
         inputs: answer.inputs.map(({ input, known_at }) => ({
           input,
           known_at,
-          used_since: inputs.get(input)!.since,
+          used_since: inputs[input]!.since,
         })),
-        lost,
+        lost: Object.keys(inputs).filter((input) => !names.has(input)),
       };
     },
+    close: write,
   };
 }
+
+/** Returns what two processes know of one bar: the first answer of both, and for each input its newest form. */
+export function mergedAnswer(one: KnownAnswer, other: KnownAnswer): KnownAnswer {
+  const inputs = { ...one.inputs };
+  for (const [input, { fingerprint, since }] of Object.entries(other.inputs)) {
+    const known = inputs[input];
+    const isOlder =
+      known !== undefined &&
+      (known.fingerprint === fingerprint ? known.since <= since : known.since >= since);
+    if (!isOlder) inputs[input] = { fingerprint, since };
+  }
+  return { ...one, first: one.first.at <= other.first.at ? one.first : other.first, inputs };
+}
+
+const keyOf = ({ symbol, timeframe, decided_at }: Pick<BarAnswer, "symbol" | "timeframe" | "decided_at">) =>
+  `${symbol}|${timeframe}|${decided_at}`;

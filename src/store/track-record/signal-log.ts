@@ -1,7 +1,6 @@
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
-import type { Clock, Log } from "../../domain/ports.ts";
+import type { Log } from "../../domain/ports.ts";
 import type { ServedSignal, SignalLog, TrackRepository } from "../../domain/track-record/track-port.ts";
-import { barAnswers } from "./bar-answers.ts";
 import { forecastLog } from "./forecast-log.ts";
 import { signalId } from "./track-repository.ts";
 
@@ -11,15 +10,13 @@ export function signalLog({
   forecastOf,
   market,
   log,
-  clock,
 }: {
   readonly repository: Pick<TrackRepository, "log">;
   /** Computes the odds to be stored with a signal. Default: none are stored. */
   readonly forecastOf?: (signal: ServedSignal) => Promise<OddsForecast | null>;
   readonly market: string;
   readonly log: Log;
-  readonly clock: Clock;
-}): SignalLog & { close(): Promise<void> } {
+}): Pick<SignalLog, "record"> & { close(): Promise<void> } {
   const { record, close } = forecastLog<ServedSignal>({
     name: "signals",
     keyOf: (signal) => signalId(market, signal),
@@ -30,5 +27,5 @@ export function signalLog({
       ),
     log,
   });
-  return { ...barAnswers(clock), record, close };
+  return { record, close };
 }

@@ -18,13 +18,20 @@ const rows = Array.from(held.time, (time, i): ProviderBar => {
 async function limitedProvider({ calls, perMs }: { readonly calls: number; readonly perMs: number }) {
   const begun = performance.now();
   const at = () => Date.parse("2026-01-14T23:00:00Z") + Math.floor(performance.now() - begun);
-  const clock = { now: () => new Date(at()) };
+  // a request is admitted at the time that is read last before it; a busy machine may send it later
+  let admitted = at();
+  const clock = {
+    now: () => {
+      admitted = at();
+      return new Date(admitted);
+    },
+  };
   const requests: number[] = [];
   const guarded = fakeProvider("one", {
     clock,
     budget: { calls, perMs, atOnce: 2 },
     history: async () => {
-      requests.push(at());
+      requests.push(admitted);
       return { bars: rows, adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
     },
   });

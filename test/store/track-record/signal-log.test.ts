@@ -21,7 +21,7 @@ describe("the log of served signals", () => {
     const { db } = await testStore();
     const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
-    const log = signalLog({ repository, market: "test", log: collectingLog().log, clock: stoppedClock() });
+    const log = signalLog({ repository, market: "test", log: collectingLog().log });
     for (let i = 0; i < 1_000; i++) log.record(loggedSignal({ origin: "served" }));
     log.record(loggedSignal({ origin: "served", symbol: "MSFT" }));
     expect(await count()).toBe(0);
@@ -35,7 +35,7 @@ describe("the log of served signals", () => {
   it("writes a thousand equal signals once", async () => {
     const written: number[] = [];
     const repository = counting(written);
-    const log = signalLog({ repository, market: "test", log: collectingLog().log, clock: stoppedClock() });
+    const log = signalLog({ repository, market: "test", log: collectingLog().log });
     for (let i = 0; i < 1_000; i++) log.record(loggedSignal());
     await log.close();
     log.record(loggedSignal());
@@ -46,7 +46,7 @@ describe("the log of served signals", () => {
   it("writes without delay when many signals are pending", async () => {
     const written: number[] = [];
     const repository = counting(written);
-    const log = signalLog({ repository, market: "test", log: collectingLog().log, clock: stoppedClock() });
+    const log = signalLog({ repository, market: "test", log: collectingLog().log });
     for (let i = 0; i < 2_500; i++) log.record(loggedSignal({ symbol: `S${i}` }));
     await log.close();
     expect(written).toEqual([1_000, 1_000, 500]);
@@ -63,7 +63,7 @@ describe("the log of served signals", () => {
         return [];
       },
     };
-    const log = signalLog({ repository, market: "test", log: lines, clock: stoppedClock() });
+    const log = signalLog({ repository, market: "test", log: lines });
     log.record(loggedSignal());
     await log.close();
     expect(stored).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);
@@ -89,7 +89,7 @@ describe("the log of served signals", () => {
       if (signal.symbol === "MSFT") throw new Error("thread ended");
       return oddsForecast();
     };
-    const log = signalLog({ repository, forecastOf, market: "test", log: lines, clock: stoppedClock() });
+    const log = signalLog({ repository, forecastOf, market: "test", log: lines });
     const bars = climbingBars();
     for (const symbol of ["AAPL", "AAPL", "MSFT"])
       log.record({ ...loggedSignal({ symbol }), bars, odds: null });
@@ -112,7 +112,7 @@ describe("the log of served signals", () => {
       computed++;
       return null;
     };
-    const options = { repository: counting(written), forecastOf, market: "test", clock: stoppedClock() };
+    const options = { repository: counting(written), forecastOf, market: "test" };
     const log = signalLog({ ...options, log: collectingLog().log });
     for (let i = 0; i < 60; i++) log.record(loggedSignal({ symbol: `S${i}` }));
     await log.close();

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { Direction, Grade } from "../../domain/signal/signal.ts";
+import type { BarAnswer } from "../../domain/track-record/track-port.ts";
+import { compare, deleteRows, findRow, type MarketDb, upsert } from "../queries.ts";
+import { readRow } from "../row-schemas.ts";
+import { mergedAnswer } from "./bar-answers.ts";
+
+/** Time after which an unchanged answer is deleted, milliseconds: the longest bar is a week. */
+const KEPT_MS = 10 * 86_400_000;
+/** Maximum number of rows that are deleted at once. */
+const SWEEP_LIMIT = 500;
+
+const StoredAnswer = z.object({
+  first: z.object({
+    direction: Direction,
+    score: z.number().nullable(),
+    grade: Grade.nullable(),
+    at: z.string(),
+  }),
+  inputs: z.record(z.string(), z.object({ fingerprint: z.string(), since: z.string() })),
+});
+
+type Bar = Pick<BarAnswer, "symbol" | "timeframe" | "decided_at">;
+
+/** The first answer on a bar with its time, and since when each input is used, ISO 8601 UTC. */
+export type KnownAnswer = Bar & z.infer<typeof StoredAnswer>;
+
+/** Stored answers on the bars of one market. */
+export interface BarAnswerRows {
+  find(bar: Bar): Promise<KnownAnswer | null>;
+  /** Adds answers to those of other processes, and returns the result of each. */
+  merge(answers: readonly KnownAnswer[], now: Date): Promise<readonly KnownAnswer[]>;
+}
+
+export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
+  const find = async (tx: MarketDb["db"], { symbol, timeframe, decided_at }: Bar) => {
+    const row = await findRow(tx, "bar_answers", { market, symbol, timeframe, decided_at });
+    const stored = readRow(StoredAnswer, row?.json);
+    return stored === null ? null : { symbol, timeframe, decided_at, ...stored };
+  };
+  return {
+    find: (bar) => find(db, bar),
+    merge: (answers, now) =>
+      db.transaction().execute(async (tx) => {
+        const merged: KnownAnswer[] = [];
+        const changed_at = now.toISOString();
+        for (const answer of answers) {
+          const stored = await find(tx, answer);
+          const next = stored === null ? answer : mergedAnswer(stored, answer);
+          const { symbol, timeframe, decided_at, first, inputs } = next;
+          const json = JSON.stringify({ first, inputs });
+          await upsert(tx, "bar_answers", { market, symbol, timeframe, decided_at }, { json, changed_at });
+          merged.push(next);
+        }
+        const before = new Date(now.getTime() - KEPT_MS).toISOString();
+        await deleteRows(tx, "bar_answers", { market, changed_at: compare({ "<": before }) }, SWEEP_LIMIT);
+        return merged;
+      }),
+  };
+}
