@@ -60,15 +60,37 @@ describe("request_limits", () => {
     expect(decisions.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("refuses an eleventh request that waits, and a limit that does not exist", async () => {
-    const call = as("five");
-    for (let n = 1; n <= 10; n++) await call({ changes: [`max_quantity=${n}`] });
-    await expect(call({ changes: ["max_quantity=11"] })).rejects.toMatchObject({ code: "REFUSED" });
-    await expect(call({ changes: ["max_loss=1"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  it("lets ten requests of a key wait and fifty of an account, listed by id within a millisecond", async () => {
+    const ask = (key: number, n: number) => as("five", `key_${key}`)({ changes: [`max_quantity=${n}`] });
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => ask(1, n + 1)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+    const hint =
+      "Let a person of this account confirm or refuse some of them at /confirm, or wait until 2026-01-16T15:00:00.000Z, when the first one expires.";
+    await expect(ask(1, 20)).rejects.toMatchObject({
+      code: "REFUSED",
+      message: "10 requests of this key or app wait for a person already",
+      hint,
+      data: { limit: 10, until: "2026-01-16T15:00:00.000Z" },
+    });
+    const { confirmations } = ports;
+    const proposal = (n: number) =>
+      ({ kind: "limits", change: { max_quantity: String(n) }, from: {}, reason: null }) as const;
+    for (let n = 1; n <= 40; n++)
+      await confirmations.request("five", proposal(n), `key_${2 + Math.floor((n - 1) / 10)}`);
+    const waiting = await confirmations.waiting("five");
+    const ids = waiting.map(({ id }) => id);
+    expect([ids.length, ids]).toEqual([50, ids.toSorted()]);
+    await expect(confirmations.request("five", proposal(1), "key_6")).rejects.toMatchObject({
+      message: "50 requests of this account wait for a person already",
+      hint,
+    });
+    await confirmations.refuse("five", ids[0]!, "Ada");
+    expect(await confirmations.request("five", proposal(1), "key_6")).toMatchObject({ decision: null });
   });
 
-  it("reads an object of limits as its changes, and says how a change is written", async () => {
+  it("refuses a limit that does not exist, reads an object of limits as its changes, and says how a change is written", async () => {
     const call = as("six");
+    await expect(call({ changes: ["max_loss=1"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     const expected = [
       { limit: "max_notional_usd", proposed: "20000" },
       { limit: "max_quantity", proposed: null },

@@ -8,6 +8,12 @@ export const CONFIRM_PATH = "/confirm";
 /** Maximum length of an agent's reason for a change of limits, characters. */
 export const MAX_REASON_LENGTH = 200;
 
+/**
+ * Maximum number of orders that wait for a person at a time, and of other requests: of one key or app, and of an account,
+ * in each market.
+ */
+export const MAX_WAITING = { requester: 10, account: 50 } as const;
+
 /** State of a request for the confirmation of a person. */
 export const ConfirmationState = z.enum(["waiting", "confirmed", "refused", "expired"]);
 export type ConfirmationState = z.infer<typeof ConfirmationState>;

@@ -19,7 +19,7 @@ export interface ConfirmationRequest {
 
 /** Stored requests of accounts in one market. */
 export interface ConfirmationRequests {
-  /** Rejects with REFUSED if ten requests of the account wait. */
+  /** Rejects with REFUSED beyond `MAX_WAITING` requests. */
   add(account: string, request: ConfirmationRequest): Promise<void>;
   find(account: string, id: string): Promise<ConfirmationRequest | null>;
   /** Newest first; requests that ended more than a day ago are deleted at some time. */
@@ -37,8 +37,10 @@ export interface ConfirmationRequests {
 }
 
 /** An order, or a request, with what a person must know to decide. */
-export type Decidable = {
+export type ConfirmationDetails = {
   readonly id: string;
+  /** Since when it waits. */
+  readonly at: string;
   readonly state: ConfirmationState;
   readonly requestedBy: string | null;
   readonly expiresAt: string;
@@ -58,12 +60,12 @@ export interface ConfirmationPort {
   urlOf(id: string): string;
   /**
    * Asks the people of an account to confirm the order of a live ticket, and notifies them once. The ticket then waits for
-   * 15 minutes.
+   * 15 minutes. Rejects with REFUSED beyond `MAX_WAITING` requests.
    */
   requestOrder(account: string, ticket: TicketRecord, by: string): Promise<PendingConfirmation>;
   /**
    * Asks the people of an account for a change. The same proposal of the same key or grant is the same request for as
-   * long as it is valid. Rejects with REFUSED if ten requests of the account wait.
+   * long as it is valid. Rejects with REFUSED beyond `MAX_WAITING` requests.
    */
   request(account: string, proposal: ConfirmationProposal, by: string): Promise<ConfirmationRequest>;
   /** Null: there is no such request. */
@@ -72,10 +74,10 @@ export interface ConfirmationPort {
 
 /** How people decide. `by` names the person; the audit log has an entry for each decision. */
 export interface Confirmations extends ConfirmationPort {
-  /** What waits for the people of an account, newest first. */
-  waiting(account: string): Promise<readonly Decidable[]>;
+  /** What waits for the people of an account, newest first; of the same millisecond by id. */
+  waiting(account: string): Promise<readonly ConfirmationDetails[]>;
   /** Null: the account has no such request. */
-  find(account: string, id: string): Promise<Decidable | null>;
+  find(account: string, id: string): Promise<ConfirmationDetails | null>;
   /**
    * Confirms a request that waits, once; confirming a confirmed order again changes nothing. Rejects with NOT_FOUND, with
    * CONFLICT if it was decided, with REFUSED if it has expired, and with INVALID_INPUT if it needs credentials.

@@ -210,7 +210,10 @@ export interface TradeRepository {
   confirm(account: string, id: string, at: string): Promise<boolean>;
   /** Refuses a ticket that is neither used, refused nor expired at `at`; false if it is. */
   refuse(account: string, id: string, at: string): Promise<boolean>;
-  /** Records who asked for the confirmation of a ticket, once, and lets it expire later; false if it was recorded before. */
+  /**
+   * Records who asked for the confirmation of a ticket, once, and lets it expire later; false if it was recorded before.
+   * Rejects with REFUSED beyond `MAX_WAITING` requests.
+   */
   requestConfirmation(
     account: string,
     id: string,

@@ -7,12 +7,13 @@ import {
   type PendingConfirmation,
 } from "../../domain/trading/confirmation.ts";
 import type {
+  ConfirmationDetails,
   ConfirmationRequest,
   ConfirmationRequests,
   Confirmations,
-  Decidable,
 } from "../../domain/trading/confirmations-port.ts";
 import { describeLimitChange } from "../../domain/trading/limits.text.ts";
+import { newestFirst, waitsSince } from "../../domain/trading/newest-first.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Credentials, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -66,12 +67,13 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
   const requestState = ({ decision, expiresAt }: ConfirmationRequest): ConfirmationState =>
     decision ?? (expiresAt > now() ? "waiting" : "expired");
 
-  async function orderOf(account: string, ticket: TicketRecord): Promise<Decidable> {
+  async function orderOf(account: string, ticket: TicketRecord): Promise<ConfirmationDetails> {
     const all = await connections.list(account);
     const found = all.find(({ connection_id }) => connection_id === ticket.connection);
     return {
       kind: "order",
       id: ticket.id,
+      at: waitsSince(ticket),
       state: ticketState(ticket),
       requestedBy: ticket.requested?.by ?? null,
       expiresAt: ticket.expiresAt,
@@ -79,9 +81,9 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
       accountMask: found?.account_mask ?? null,
     };
   }
-  async function decidableOf(account: string, request: ConfirmationRequest): Promise<Decidable> {
-    const { id, proposal, requestedBy, expiresAt } = request;
-    const base = { id, state: requestState(request), requestedBy, expiresAt, request };
+  async function detailsOf(account: string, request: ConfirmationRequest): Promise<ConfirmationDetails> {
+    const { id, proposal, requestedAt: at, requestedBy, expiresAt } = request;
+    const base = { id, at, state: requestState(request), requestedBy, expiresAt, request };
     if (proposal.kind === "credentials") return { kind: "credentials", ...base };
     const { limits } = await tradeRules.limits(account);
     return {
@@ -91,13 +93,13 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     };
   }
 
-  async function find(account: string, id: string): Promise<Decidable | null> {
+  async function find(account: string, id: string): Promise<ConfirmationDetails | null> {
     const ticket = id.startsWith("tk_") ? await tradeRepository.ticket(account, id) : null;
     if (ticket !== null) return isLive(ticket) ? orderOf(account, ticket) : null;
     const request = await requests.find(account, id);
-    return request === null ? null : decidableOf(account, request);
+    return request === null ? null : detailsOf(account, request);
   }
-  async function require(account: string, id: string): Promise<Decidable> {
+  async function require(account: string, id: string): Promise<ConfirmationDetails> {
     const found = await find(account, id);
     if (found === null)
       throw new ToolError("NOT_FOUND", "Nothing with this id waits for this account", {
@@ -231,14 +233,11 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
         (ticket) => isLive(ticket) && ticketState(ticket) === "waiting",
       );
       const open = (await requests.list(account)).filter((request) => requestState(request) === "waiting");
-      const found = [
-        ...tickets.map((ticket) => ({
-          at: ticket.requested?.at ?? ticket.createdAt,
-          item: orderOf(account, ticket),
-        })),
-        ...open.map((request) => ({ at: request.requestedAt, item: decidableOf(account, request) })),
-      ];
-      return Promise.all(found.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ item }) => item));
+      const all = await Promise.all([
+        ...tickets.map((ticket) => orderOf(account, ticket)),
+        ...open.map((request) => detailsOf(account, request)),
+      ]);
+      return all.toSorted(newestFirst);
     },
 
     find,
@@ -291,7 +290,7 @@ const formatProposal = (proposal: ConfirmationProposal): string =>
     ? `A change of the trading limits (${Object.keys(proposal.change).join(", ")})`
     : `The connection of a ${proposal.account_type} account at ${proposal.broker}`;
 
-const decidedError = ({ state, expiresAt }: Decidable): ToolError =>
+const decidedError = ({ state, expiresAt }: ConfirmationDetails): ToolError =>
   state === "expired"
     ? new ToolError("REFUSED", `This request expired at ${expiresAt}`, { hint: "The agent can ask again." })
     : new ToolError("CONFLICT", `This request was ${state} before`, {

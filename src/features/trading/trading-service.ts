@@ -1,6 +1,7 @@
 import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
+import { newestTicketFirst } from "../../domain/trading/newest-first.ts";
 import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-port.ts";
 import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -28,7 +29,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       for (const account of accounts)
         for (const ticket of await tradeRepository.tickets(account, now()))
           if (isLive(ticket)) found.push({ account, ticket });
-      return found.toSorted((a, b) => (a.ticket.createdAt < b.ticket.createdAt ? 1 : -1));
+      return found.toSorted((a, b) => newestTicketFirst(a.ticket, b.ticket));
     },
 
     async find(accounts, id) {

@@ -1,21 +1,10 @@
 import type { Selectable } from "kysely";
 import type { ConfirmationProposal } from "../../domain/trading/confirmation.ts";
 import type { ConfirmationRequest, ConfirmationRequests } from "../../domain/trading/confirmations-port.ts";
-import { ToolError } from "../../kernel/errors.ts";
-import {
-  compare,
-  countRows,
-  deleteRows,
-  findRow,
-  insertRows,
-  listRows,
-  type MarketDb,
-  updateRows,
-} from "../queries.ts";
+import { compare, deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { requireRoomToWait } from "./waiting-bound.ts";
 
-/** Maximum number of requests of an account that wait at a time. */
-const MAX_WAITING = 10;
 /** Retention of requests after they have expired. */
 const RETENTION_MS = 24 * 3_600_000;
 
@@ -32,14 +21,7 @@ export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequ
           expires_at: compare({ "<=": until }),
         });
         const waiting = { account, market, decision: null, expires_at: compare({ ">": requestedAt }) };
-        if ((await countRows(tx, "confirmation_requests", waiting)) >= MAX_WAITING)
-          throw new ToolError(
-            "REFUSED",
-            `${MAX_WAITING} requests of this account wait for a person already`,
-            {
-              hint: "Wait until a person has decided some of them, or until they have expired.",
-            },
-          );
+        requireRoomToWait("requests", requestedBy, await listRows(tx, "confirmation_requests", waiting));
         await insertRows(tx, "confirmation_requests", [
           {
             ...at(account, id),

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
+import { newestTicketFirst } from "../../domain/trading/newest-first.ts";
 import { Intent } from "../../domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -14,7 +15,9 @@ import {
 } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { requireRoomToWait } from "./waiting-bound.ts";
 
+/** Tickets that are listed: the newest that wait for a person, and as many of the others. */
 const MAX_OPEN_TICKETS = 100;
 /** Retention of unused tickets after they expire. */
 const RETENTION_MS = 24 * 60 * 60_000;
@@ -31,12 +34,14 @@ export function tickets({
   "saveTicket" | "ticket" | "tickets" | "confirm" | "refuse" | "requestConfirmation" | "sentUnconfirmed"
 > {
   const at = (account: string, id: string) => ({ account, market, id });
-  const openAt = (account: string, id: string, when: string) => ({
-    ...at(account, id),
+  const openIn = (account: string, when: string) => ({
+    account,
+    market,
     order_id: null,
     refused_at: null,
     expires_at: compare({ ">": when }),
   });
+  const openAt = (account: string, id: string, when: string) => ({ ...openIn(account, when), id });
   return {
     async saveTicket(account, { id, intent, shown, ...ticket }) {
       assertSameMarket(ticket.market, market);
@@ -72,10 +77,14 @@ export function tickets({
     },
 
     async tickets(account, when) {
-      const open = { account, market, order_id: null, refused_at: null, expires_at: compare({ ">": when }) };
-      const page = { order: ["created_at desc", "id"], limit: MAX_OPEN_TICKETS } as const;
-      const rows = await listRows(db, "trade_tickets", open, page);
-      return rows.map(toTicket);
+      const newest = { order: ["created_at desc", "id"], limit: MAX_OPEN_TICKETS } as const;
+      const open = openIn(account, when);
+      const requested = { ...open, requested_at: compare<string | null>({ "!=": null }) };
+      const rows = [
+        ...(await listRows(db, "trade_tickets", requested, newest)),
+        ...(await listRows(db, "trade_tickets", { ...open, requested_at: null }, newest)),
+      ];
+      return rows.map(toTicket).toSorted(newestTicketFirst);
     },
 
     async sentUnconfirmed(account, since) {
@@ -106,11 +115,20 @@ export function tickets({
       return (await updateRows(db, "trade_tickets", openAt(account, id, when), { refused_at: when })) === 1;
     },
 
-    async requestConfirmation(account, id, { by, at: when, expiresAt }) {
-      const fresh = { ...openAt(account, id, when), confirmed_at: null, requested_at: null };
-      const request = { requested_by: by, requested_at: when, expires_at: expiresAt };
-      return (await updateRows(db, "trade_tickets", fresh, request)) === 1;
-    },
+    requestConfirmation: (account, id, { by, at: when, expiresAt }) =>
+      db.transaction().execute(async (tx) => {
+        const unconfirmed = { ...openIn(account, when), confirmed_at: null };
+        const request = { requested_by: by, requested_at: when, expires_at: expiresAt };
+        const fresh = { ...unconfirmed, id, requested_at: null };
+        if ((await updateRows(tx, "trade_tickets", fresh, request)) === 0) return false;
+        const requested = { requested_at: compare<string | null>({ "!=": null }), id: compare({ "!=": id }) };
+        requireRoomToWait(
+          "orders",
+          by,
+          await listRows(tx, "trade_tickets", { ...unconfirmed, ...requested }),
+        );
+        return true;
+      }),
   };
 }
 

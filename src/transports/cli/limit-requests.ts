@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { OWNER_ACCOUNT } from "../../domain/accounts/access.ts";
 import { MAX_REASON_LENGTH } from "../../domain/trading/confirmation.ts";
-import type { Decidable } from "../../domain/trading/confirmations-port.ts";
+import type { ConfirmationDetails } from "../../domain/trading/confirmations-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type Cli, type CommandOutput, commandWithExamples } from "./command.ts";
@@ -22,7 +22,7 @@ export type LimitsTask = (
   terms: readonly string[],
 ) => Promise<CommandOutput>;
 
-type LimitRequest = Extract<Decidable, { kind: "limits" }>;
+type LimitRequest = Extract<ConfirmationDetails, { kind: "limits" }>;
 
 /** Creates the commands limits requests | confirm | refuse, for changes of limits that agents asked for. */
 export function limitRequestCommands(
@@ -79,7 +79,7 @@ async function findRequest({ requests }: OpenedTrading, account: string, id: str
   });
 }
 
-const isLimits = (item: Decidable): item is LimitRequest => item.kind === "limits";
+const isLimits = (item: ConfirmationDetails): item is LimitRequest => item.kind === "limits";
 
 const reasonOf = ({ request: { proposal } }: LimitRequest): string | null =>
   proposal.kind === "limits" ? proposal.reason : null;

@@ -1,7 +1,7 @@
 import { appOf } from "../../domain/accounts/access.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { CONFIRM_PATH, MAX_REASON_LENGTH } from "../../domain/trading/confirmation.ts";
-import type { Decidable } from "../../domain/trading/confirmations-port.ts";
+import type { ConfirmationDetails } from "../../domain/trading/confirmations-port.ts";
 import { MAX_PRICE_MOVE_PCT } from "../../domain/trading/trading.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { OrderFacts } from "./confirm-order.tsx";
@@ -11,13 +11,13 @@ import { type Frame, framedPage } from "./sign-in-frame.tsx";
 const MAX_NAME = 60;
 
 /** What waits, with the name of the key or app that asked for it; null: unknown. */
-export interface Shown {
-  readonly item: Decidable;
+export interface NamedConfirmation {
+  readonly item: ConfirmationDetails;
   readonly requester: string | null;
 }
 
 /** Renders the list of what waits for a person's account. */
-export const waitingPage = (frame: Frame, person: Person, all: readonly Shown[]): string =>
+export const waitingPage = (frame: Frame, person: Person, all: readonly NamedConfirmation[]): string =>
   framedPage({
     frame,
     title: "confirm",
@@ -52,7 +52,7 @@ export const waitingPage = (frame: Frame, person: Person, all: readonly Shown[])
     ),
   });
 
-interface DecisionPage extends Shown {
+interface DecisionPage extends NamedConfirmation {
   /** False: the session began too long ago to decide. */
   readonly isRecent: boolean;
   /** Why the last answer had no effect; null: none was given. */
@@ -163,7 +163,7 @@ const CONSEQUENCES = {
     "The server checks key and secret at the broker and stores them encrypted. The agent never sees them; it can trade with the account as far as its key, the limits and your confirmations allow.",
 } as const;
 
-function Facts({ item, requester }: Shown) {
+function Facts({ item, requester }: NamedConfirmation) {
   const origin = (
     <>
       <Row name="Requested by" value={requesterText(item, requester)} />
@@ -214,7 +214,7 @@ function Facts({ item, requester }: Shown) {
   }
 }
 
-function headingOf(item: Decidable): string {
+function headingOf(item: ConfirmationDetails): string {
   if (item.kind === "order") {
     const { side, quantity, symbol } = item.ticket.intent;
     return `${side === "buy" ? "Buy" : "Sell"} ${quantity} ${symbol}?`;
@@ -226,7 +226,7 @@ function headingOf(item: Decidable): string {
 }
 
 /** Describes who asked. Names are text of others, so they are quoted. */
-function requesterText({ requestedBy }: Decidable, name: string | null): string {
+function requesterText({ requestedBy }: ConfirmationDetails, name: string | null): string {
   if (requestedBy === null) return "previewed by an agent, which has not tried to send it yet";
   if (requestedBy === "") return "the command line or the dashboard";
   const kind = appOf(requestedBy) !== null ? "an app that calls itself" : "the key";

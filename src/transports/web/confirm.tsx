@@ -4,13 +4,13 @@ import { z } from "zod";
 import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
-import type { Decidable } from "../../domain/trading/confirmations-port.ts";
+import type { ConfirmationDetails } from "../../domain/trading/confirmations-port.ts";
 import { asToolError, hintWithCommand, ToolError } from "../../kernel/errors.ts";
 import { textBody } from "../http/body.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { methodNotAllowed, PROBLEMS, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { decisionPage, noDecisionPage, type Shown, waitingPage } from "./confirm-pages.tsx";
+import { decisionPage, type NamedConfirmation, noDecisionPage, waitingPage } from "./confirm-pages.tsx";
 import { type Reader, readerOf } from "./reader.ts";
 import { frameOf } from "./sign-in-frame.tsx";
 
@@ -41,7 +41,7 @@ export function confirmRoutes({
   if (confirmations === undefined || browserSessions === undefined) return app;
   const frame = frameOf(ports);
 
-  const shownOf = async (person: Person, item: Decidable): Promise<Shown> => ({
+  const namedOf = async (person: Person, item: ConfirmationDetails): Promise<NamedConfirmation> => ({
     item,
     requester: item.requestedBy ? await requesterName(person.account, item.requestedBy) : null,
   });
@@ -63,7 +63,7 @@ export function confirmRoutes({
     CONFIRM_PATH,
     forPerson(async (c, { person }) => {
       const waiting = await confirmations.waiting(person.account);
-      const all = await Promise.all(waiting.map((item) => shownOf(person, item)));
+      const all = await Promise.all(waiting.map((item) => namedOf(person, item)));
       return html(c, waitingPage(frame, person, all));
     }),
   );
@@ -72,7 +72,7 @@ export function confirmRoutes({
     const item = await confirmations.find(person.account, c.req.param("id") ?? "");
     if (item === null)
       return html(c, noDecisionPage(frame, "Nothing to confirm here", NOT_FOUND(person.account)), 404);
-    return html(c, decisionPage(frame, { ...(await shownOf(person, item)), isRecent, fault }), status);
+    return html(c, decisionPage(frame, { ...(await namedOf(person, item)), isRecent, fault }), status);
   };
   const path = `${CONFIRM_PATH}/:id`;
   app.post(path, async (c) => {

@@ -226,6 +226,41 @@ describe("the trade repository", () => {
     expect(await repository.tickets("bob", T0)).toEqual([]);
   });
 
+  it("lists what waits for a person however many previews are newer, and the same millisecond by id", async () => {
+    const repository = await openRepository({ tickets: 3 });
+    const request = { by: "key_1", at: T0, expiresAt: LATER };
+    await repository.requestConfirmation("ada", ticket(2).id, request);
+    const newer = { createdAt: "2026-01-15T15:00:01.000Z" };
+    for (let n = 101; n <= 200; n++) await repository.saveTicket("ada", ticket(n, newer));
+    const ids = (await repository.tickets("ada", T0)).map(({ id }) => Number(id.slice(3)));
+    expect(ids).toEqual([...Array.from({ length: 100 }, (_, n) => 101 + n), 2]);
+    const tied = await openRepository({ tickets: 3 });
+    await tied.requestConfirmation("ada", ticket(2).id, request);
+    expect((await tied.tickets("ada", T0)).map(({ id }) => id)).toEqual([1, 2, 3].map((n) => ticket(n).id));
+  });
+
+  it("lets ten orders of a key wait for a person and fifty of an account, under concurrent calls", async () => {
+    const repository = await openRepository({ tickets: 60 });
+    const ask = (n: number, by: string) =>
+      repository.requestConfirmation("ada", ticket(n).id, { by, at: T0, expiresAt: LATER });
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => ask(n + 1, "key_1")));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+    expect(outcomes[11]).toMatchObject({
+      reason: { code: "REFUSED", message: "10 orders of this key or app wait for a person already" },
+    });
+    expect(await ask(1, "key_1")).toBe(false);
+    for (let n = 13; n <= 52; n++) expect(await ask(n, `key_${Math.floor((n + 7) / 10)}`)).toBe(true);
+    await expect(ask(53, "key_6")).rejects.toMatchObject({
+      code: "REFUSED",
+      message: "50 orders of this account wait for a person already",
+      hint: `Let a person of this account confirm or refuse some of them at /confirm, or wait until ${LATER}, when the first one expires.`,
+    });
+    expect(await repository.ticket("ada", ticket(53).id)).toEqual(ticket(53));
+    await repository.refuse("ada", ticket(1).id, T0);
+    await repository.begin("ada", order(2));
+    expect([await ask(53, "key_6"), await ask(54, "key_1")]).toEqual([true, true]);
+  });
+
   it("begins one order after the newest known one, under concurrent calls and clock changes", async () => {
     const repository = await openRepository({ tickets: 3 });
     await repository.begin("ada", order(2));
