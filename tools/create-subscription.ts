@@ -22,6 +22,9 @@ const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{1,255}$)[a-z\d-]+(\.[a-z\d-]+
 const CONFIRMATION_NOTE =
   "A message says what waits, until when and on which page. It confirms nothing, and the page needs a person who is signed in.";
 
+const repeatNote = ({ created_at, channel }: Subscription): string =>
+  `An equal subscription has existed since ${created_at}, so none was added.${channel === "webhook" ? " Its signing secret was returned then; cancel it to create one with another." : ""}`;
+
 /** Creates a subscription that sends an alert when a signal changes, a price crosses a level or a rule becomes true. */
 export const createSubscription = defineTool({
   name: "create_subscription",
@@ -157,10 +160,11 @@ export const createSubscription = defineTool({
 
   async handler(input, ctx) {
     const caller = { account: ctx.principal.account, signal: ctx.signal };
-    const { alternatives, ...subscribed } = await subscribe(input, caller, ctx);
+    const { alternatives, isNew, ...subscribed } = await subscribe(input, caller, ctx);
     return {
       ...subscribed,
       notes: [
+        ...(isNew ? [] : [repeatNote(subscribed.subscription)]),
         input.on === "confirmation"
           ? CONFIRMATION_NOTE
           : "The subscription is evaluated while the server runs. Changes during downtime are reported after the restart.",

@@ -1,7 +1,7 @@
 import type { AccountRepository, AccountSummary, Accounts } from "../domain/accounts/accounts-port.ts";
 import type { AuditEvent } from "../domain/audit/audit-events.ts";
+import type { Audit } from "../domain/audit/audit-port.ts";
 import type { Clock } from "../domain/ports.ts";
-import type { Audit } from "../domain/trading/trading-port.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { misspeltName } from "../lib/nearest-names.ts";
 import type { Access } from "./access.ts";

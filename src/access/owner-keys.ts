@@ -1,8 +1,8 @@
 import { OWNER_ACCOUNT } from "../domain/accounts/access.ts";
 import type { Usage } from "../domain/accounts/usage-port.ts";
+import type { Audit } from "../domain/audit/audit-port.ts";
 import { type OwnerKeys, PAGE_KEY_SCOPES } from "../domain/installation/installation-port.ts";
 import type { Clock } from "../domain/ports.ts";
-import type { Audit } from "../domain/trading/trading-port.ts";
 import { ToolError } from "../kernel/errors.ts";
 import type { Access, KeyView } from "./access.ts";
 import { ownerPrincipal } from "./callers.ts";

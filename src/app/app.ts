@@ -186,7 +186,11 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       }),
       connections: connected,
       automation: createAgentService(agentPorts),
-      tradeRepository: tradeRepository({ ...scope, tokenIssuer: tokenIssuerOf(config) }),
+      tradeRepository: tradeRepository({
+        ...scope,
+        tokenIssuer: tokenIssuerOf(config),
+        confirmAudited: audit.confirmTicket,
+      }),
       audit,
       auditVerifier: createAuditVerifier(
         auditDeps,

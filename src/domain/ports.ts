@@ -4,7 +4,7 @@ import type { Usage } from "./accounts/usage-port.ts";
 import type { Automation } from "./agents/automation-port.ts";
 import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
 import type { Changes } from "./alerts/changes-port.ts";
-import type { AuditVerifier } from "./audit/audit-port.ts";
+import type { Audit, AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
 import type { Answers, Cache } from "./cache-port.ts";
 import type { CallOptions } from "./call-options.ts";
@@ -40,7 +40,7 @@ import type { RecordPorts } from "./track-record/track-port.ts";
 import type { ConfirmationPort } from "./trading/confirmations-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
-import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
+import type { Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
 
 export type * from "./accounts/meters-port.ts";
 export type * from "./backtest/backtests-port.ts";

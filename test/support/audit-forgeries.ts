@@ -39,6 +39,7 @@ function memory() {
       held.entries.push(entry);
       held.noted = { seq: entry.seq, mac: entry.mac, code: codeOf(entry) };
       held.done = [{ kind: "order", id: "or_1" }];
+      return true;
     },
     sealedKey: async () => held.sealed,
     entries: async (after, limit) =>

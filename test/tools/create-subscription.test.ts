@@ -105,6 +105,34 @@ describe("create_subscription", () => {
     expect(stored.has(`cleo ${secretNameOf(subscription.subscription_id)}`)).toBe(false);
   });
 
+  it("returns an equal subscription instead of a second one, also to calls at the same time", async () => {
+    const hook = { channel: "webhook", url: "https://hooks.example.com/one" };
+    const equal: readonly object[] = [
+      { on: "confirmation", ...hook },
+      { symbols: ["AAPL", "MSFT"] },
+      { symbols: ["AAPL"], on: "price", above: 200, channel: "ntfy", url: "https://ntfy.sh/topic" },
+      { symbols: ["AAPL"], on: "rule", rule: "rsi(14) < 30", ...hook },
+    ];
+    for (const [n, input] of equal.entries()) {
+      const made = await Promise.all([create(input, "fay"), create(input, "fay"), create(input, "fay")]);
+      expect(new Set(made.map(({ subscription }) => subscription.subscription_id)).size).toBe(1);
+      const secrets = made.filter(({ signing_secret }) => signing_secret !== null);
+      expect(secrets).toHaveLength("url" in input && input.url === hook.url ? 1 : 0);
+      expect(await ports.subscriptions.list("fay")).toHaveLength(n + 1);
+    }
+    const { notes } = await create({ on: "confirmation", timeframe: "1h", name: "again", ...hook }, "fay");
+    expect(notes[0]).toBe(
+      "An equal subscription has existed since 2026-01-15T15:00:00.000Z, so none was added. Its signing secret was returned then; cancel it to create one with another.",
+    );
+    const { subscription } = await create({ symbols: ["MSFT", "AAPL"] }, "fay");
+    await create({ symbols: ["AAPL", "MSFT"], timeframe: "1h" }, "fay");
+    await create({ on: "confirmation", ...hook, url: "https://hooks.example.com/two" }, "fay");
+    expect(await ports.subscriptions.list("fay")).toHaveLength(6);
+    await ports.subscriptions.remove("fay", subscription.subscription_id);
+    expect(await create({ symbols: ["AAPL", "MSFT"] }, "fay")).toMatchObject({ notes: [expect.any(String)] });
+    expect(await ports.subscriptions.list("fay")).toHaveLength(6);
+  });
+
   it("stores nothing when the address is forbidden", async () => {
     const refusing = await alertRunFixture({
       post: { check: () => Promise.reject(new ToolError("INVALID_INPUT", "The address is private")) },
@@ -158,8 +186,10 @@ describe("create_subscription", () => {
       seen: "{}",
     }));
     await fixture.store.db.insertInto("subscriptions").values(rows).execute();
-    await expect(create(asked, "dan")).rejects.toMatchObject({ code: "REFUSED" });
-    expect(await create(asked, "eve")).toMatchObject({ success: true });
+    const another = { symbols: ["MSFT"] };
+    await expect(create(another, "dan")).rejects.toMatchObject({ code: "REFUSED" });
+    expect((await create(asked, "dan")).subscription).toEqual(one.subscription);
+    expect(await create(another, "eve")).toMatchObject({ success: true });
   });
 });
 

@@ -9,8 +9,8 @@ import {
 } from "../../domain/accounts/connected-apps.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import type { Usage, UsageSum } from "../../domain/accounts/usage-port.ts";
+import type { Audit } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
-import type { Audit } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** Days whose calls and orders are added up, today included. */

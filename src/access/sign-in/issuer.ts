@@ -31,7 +31,8 @@ export interface Issuer {
   ): Promise<VerifiedToken | null>;
 }
 
-interface Known {
+/** What the issuer publishes about itself. */
+interface IssuerDocuments {
   readonly metadata: IssuerMetadata;
   readonly keys: JWTVerifyGetKey;
 }
@@ -47,9 +48,9 @@ export function createIssuer({ url, clock }: { readonly url: string; readonly cl
   const isLocal = new URL(url).protocol === "http:";
   const now = () => clock.now().getTime();
   let failedAt = Number.NEGATIVE_INFINITY;
-  let known: Known | null = null;
+  let known: IssuerDocuments | null = null;
   let readAt = 0;
-  let reading: Promise<Known> | null = null;
+  let reading: Promise<IssuerDocuments> | null = null;
 
   const unavailable = (cause: unknown) =>
     new ToolError("UPSTREAM_UNAVAILABLE", "The issuer of sign-in does not answer as it should", {
@@ -69,7 +70,7 @@ export function createIssuer({ url, clock }: { readonly url: string; readonly cl
       throw unavailable(cause);
     }
   }
-  async function read(): Promise<Known> {
+  async function read(): Promise<IssuerDocuments> {
     const { createRemoteJWKSet, customFetch } = await import("jose");
     const response = await get(`${url.replace(/\/$/, "")}/.well-known/openid-configuration`);
     try {
@@ -89,7 +90,7 @@ export function createIssuer({ url, clock }: { readonly url: string; readonly cl
     }
   }
   /** Returns what the issuer said last, which is read again each hour. */
-  async function current(): Promise<Known> {
+  async function current(): Promise<IssuerDocuments> {
     if (known !== null && now() - readAt < MAX_AGE_MS) return known;
     reading ??= read().finally(() => {
       reading = null;

@@ -2,7 +2,7 @@ import { OWNER_ACCOUNT, type Plan } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
 import type { ListedPerson, SignInRecords } from "../../domain/accounts/sign-in-port.ts";
-import type { Audit } from "../../domain/trading/trading-port.ts";
+import type { Audit } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Access } from "../access.ts";
 import type { BrowserSessions, IssuedToken } from "./browser-sessions.ts";

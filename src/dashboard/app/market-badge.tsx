@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
+import { MARKET_LABELS } from "../../lib/market-labels.ts";
 import { useStatus } from "../api/status.ts";
-import { MARKET_WORDS } from "../views/market-words.ts";
 
 /** Says on every page which market the numbers are from. */
 export function MarketBadge() {
@@ -14,7 +14,7 @@ export function MarketBadge() {
       </Tooltip>
     );
   if (data === undefined) return null;
-  const { name, sentence } = MARKET_WORDS[data.market];
+  const { name, sentence } = MARKET_LABELS[data.market];
   return (
     <Tooltip label={sentence}>
       <span className={`badge ${data.market}`}>{name}</span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MARKET_WORDS } from "./market-words.ts";
+import { MARKET_LABELS } from "../../lib/market-labels.ts";
 
 const SIGNS: Readonly<Record<string, string>> = { LONG: "▲", SHORT: "▼" };
 
@@ -36,7 +36,7 @@ export const GradeLegend = () => <p className="muted note">{GRADES}</p>;
 /** Says which market numbers are from, unless they are live. */
 export const MarketLabel = ({ source }: { readonly source: string }) => {
   if (source !== "sample" && source !== "files") return null;
-  const { name, meaning } = MARKET_WORDS[source];
+  const { name, meaning } = MARKET_LABELS[source];
   return (
     <span className="sample">
       {name} ({meaning})

@@ -131,20 +131,23 @@ export interface ReceiverRequest {
   readonly email?: string | null;
 }
 
+export interface NewSubscription {
+  readonly subscription: Subscription;
+  /** State of its condition by symbol. */
+  readonly seen: Readonly<Record<string, string>>;
+  readonly receiver: ReceiverRequest;
+}
+
 /** Subscriptions of accounts and the log of their alerts. */
 export interface Subscriptions {
   /**
-   * Stores it with the state of its condition by symbol and its encrypted receiver; returns the signing secret of a
-   * webhook, only here. Rejects with REFUSED beyond 200.
+   * Stores it with its encrypted receiver; returns the signing secret of a webhook, only here. If the account has an
+   * active one for the same to the same receiver, stores nothing and returns that one. Rejects with REFUSED beyond 200.
    */
   add(
     account: string,
-    request: {
-      readonly subscription: Subscription;
-      readonly seen: Readonly<Record<string, string>>;
-      readonly receiver: ReceiverRequest;
-    },
-  ): Promise<{ readonly signing_secret: string | null }>;
+    request: NewSubscription,
+  ): Promise<{ readonly subscription: Subscription; readonly signing_secret: string | null }>;
   find(account: string, id: string): Promise<Subscription | null>;
   /** Newest first. */
   list(account: string): Promise<readonly Subscription[]>;
@@ -166,8 +169,5 @@ export interface Subscriptions {
 
 /** Stored subscriptions, without the credentials of their receivers. */
 export interface SubscriptionRepository extends Pick<Subscriptions, "find" | "list" | "remove"> {
-  add(
-    account: string,
-    request: Pick<Parameters<Subscriptions["add"]>[1], "subscription" | "seen">,
-  ): Promise<void>;
+  add(account: string, request: Pick<NewSubscription, "subscription" | "seen">): Promise<void>;
 }

@@ -23,7 +23,7 @@ export const serializeReceiver = ({
   email = null,
 }: Receiver): string => JSON.stringify({ url, signing_secret, bot_token, chat_id, email } satisfies Receiver);
 
-/** Parses a receiver serialized by `sealedReceiver`. */
+/** Parses a receiver serialized by `serializeReceiver`. */
 export const parseReceiver = (text: string): Receiver => JSON.parse(text) as Receiver;
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);

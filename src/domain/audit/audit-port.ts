@@ -80,10 +80,40 @@ export interface AuditVerifier {
   contains(head: AuditHead): Promise<boolean>;
 }
 
+/** What an entry says, without secrets. */
+export type AuditData = Readonly<Record<string, unknown>>;
+
+/** Audit log of an account's actions, each entry chained to the one before. */
+export interface Audit {
+  /** The entry is on disk when this resolves; if it rejects, the action must not be done. */
+  write(account: string, event: AuditEvent, about: AuditData): Promise<void>;
+}
+
+/** A ticket that a person confirms at `at`. */
+export interface TicketToConfirm {
+  readonly account: string;
+  readonly market: string;
+  readonly id: string;
+  readonly at: string;
+}
+
+/**
+ * Confirms a ticket and writes the entry `ticket_confirmed`, both or neither. Returns false, without an entry, if the
+ * ticket was used, refused or confirmed before, or has expired.
+ */
+export type ConfirmTicket = (
+  account: string,
+  ticket: Pick<TicketToConfirm, "id" | "at">,
+  about: AuditData,
+) => Promise<boolean>;
+
 /** The stored audit log of all accounts and markets of an installation. */
 export interface AuditRepository {
-  /** Appends an entry, one at a time across all processes. Entry and head file are durable when it resolves. */
-  append(createEntry: (tail: AuditTail) => AuditAppend): Promise<void>;
+  /**
+   * Appends an entry, one at a time across all processes. Entry and head file are durable when it resolves. With a
+   * ticket, confirms it in the same transaction; false, without an entry, if it cannot be confirmed.
+   */
+  append(createEntry: (tail: AuditTail) => AuditAppend, ticket?: TicketToConfirm): Promise<boolean>;
   sealedKey(): Promise<string | null>;
   /** Returns at most `limit` entries after the number, in order. */
   entries(after: number, limit: number): Promise<readonly AuditEntry[]>;

@@ -7,8 +7,9 @@ export interface OwnedTicket {
 }
 
 /**
- * Actions on an account's trades that only the owner of the server may take. Each is written to the audit log first and
- * not done if that fails, except for engaging the kill switch, which nothing may block: a failed write is logged.
+ * Actions on an account's trades that only the owner of the server may take. Each is written to the audit log, once, and
+ * not done if that fails, except for engaging the kill switch and refusing a ticket, which nothing may block: a failed
+ * write is logged.
  */
 export interface TradeOwner {
   /** Changes the given limits; null restores the defaults. */

@@ -1,4 +1,4 @@
-import type { AuditEvent } from "../audit/audit-events.ts";
+import type { AuditData } from "../audit/audit-port.ts";
 import type { CallOptions } from "../call-options.ts";
 import type { Instrument } from "../market/market.ts";
 import type { KillSwitch, RiskLimits } from "./risk.ts";
@@ -206,8 +206,8 @@ export interface TradeRepository {
   ticket(account: string, id: string): Promise<TicketRecord | null>;
   /** Tickets that are neither used nor expired, newest first. */
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
-  /** Confirms a ticket that is neither used, refused nor expired at `at`; false if it is, or was confirmed before. */
-  confirm(account: string, id: string, at: string): Promise<boolean>;
+  /** Confirms a ticket as `ConfirmTicket` does. */
+  confirm(account: string, id: string, at: string, about?: AuditData): Promise<boolean>;
   /** Refuses a ticket that is neither used, refused nor expired at `at`; false if it is. */
   refuse(account: string, id: string, at: string): Promise<boolean>;
   /**
@@ -292,10 +292,4 @@ export interface TradeRules {
   setLimits(account: string, change: Partial<RiskLimits> | null, at: string): Promise<RiskLimits>;
   killSwitch(account: string): Promise<KillSwitch>;
   setKillSwitch(account: string, now: KillSwitch): Promise<void>;
-}
-
-/** Audit log of an account's actions, each entry chained to the one before. */
-export interface Audit {
-  /** The entry is on disk when this resolves; if it rejects, the action must not be done. `about` holds no secret. */
-  write(account: string, event: AuditEvent, about: Readonly<Record<string, unknown>>): Promise<void>;
 }

@@ -16,6 +16,8 @@ export type SubscribePorts = ArmPorts & Pick<Ports, "ids" | "subscriptions" | "w
 
 export interface SubscribeResult {
   readonly subscription: Subscription;
+  /** False: the account had an equal subscription, which is returned. */
+  readonly isNew: boolean;
   readonly signing_secret: string | null;
   readonly condition_states: readonly ConditionStatus[];
   readonly alternatives: Resolution["alternatives"];
@@ -61,10 +63,10 @@ export async function subscribe(
     ),
   );
   const receiver = receiverOf(request);
-  const { signing_secret } = await ports.subscriptions.add(account, { subscription, seen, receiver });
+  const stored = await ports.subscriptions.add(account, { subscription, seen, receiver });
   return {
-    subscription,
-    signing_secret,
+    ...stored,
+    isNew: stored.subscription.subscription_id === subscription.subscription_id,
     condition_states: armed.map(({ status }) => status),
     alternatives,
   };

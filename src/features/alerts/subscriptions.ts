@@ -1,8 +1,15 @@
-import type { SubscriptionRepository, Subscriptions } from "../../domain/alerts/alerts-port.ts";
+import type { Subscription } from "../../domain/alerts/alerts.ts";
+import type {
+  NewSubscription,
+  ReceiverRequest,
+  SubscriptionRepository,
+  Subscriptions,
+} from "../../domain/alerts/alerts-port.ts";
 import type { Mailer } from "../../domain/alerts/mail-port.ts";
 import type { OutboundClient } from "../../domain/alerts/outbound-client-port.ts";
-import { secretNameOf, serializeReceiver } from "../../domain/alerts/receiver.ts";
+import { parseReceiver, secretNameOf, serializeReceiver } from "../../domain/alerts/receiver.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
 import { newSigningSecret } from "../../lib/webhook-signature.ts";
 import { TELEGRAM_API_URL } from "./channel-message.ts";
 
@@ -22,29 +29,57 @@ export function createSubscriptions({
   readonly post: Pick<OutboundClient, "check">;
   readonly mailer: Pick<Mailer, "check">;
 }): Subscriptions {
+  /** Returns the active subscription of an account for the same to the same receiver; null for none. */
+  async function findEqual(account: string, { subscription, receiver }: NewSubscription) {
+    const wanted = canonicalJson([subjectOf(subscription), destinationOf(receiver)]);
+    for (const stored of await rows.list(account)) {
+      if (stored.state !== "active" || stored.channel !== subscription.channel) continue;
+      const sealed =
+        stored.channel === "none" ? null : await secrets.open(account, secretNameOf(stored.subscription_id));
+      const destination = sealed === null ? NO_RECEIVER : parseReceiver(sealed);
+      if (canonicalJson([subjectOf(stored), destinationOf(destination)]) === wanted) return stored;
+    }
+    return null;
+  }
+  /** The newest work of each account that adds subscriptions one after the other. */
+  const adding = new Map<string, Promise<unknown>>();
+  function oneAtATime<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const result = (adding.get(account) ?? Promise.resolve()).then(work, work);
+    const end = () => {
+      if (adding.get(account) === result) adding.delete(account);
+    };
+    adding.set(account, result);
+    result.then(end, end);
+    return result;
+  }
+
   return {
     deliveries,
     find: (account, id) => rows.find(account, id),
     list: (account) => rows.list(account),
 
-    async add(account, { subscription, seen, receiver }) {
-      if (subscription.channel === "none") {
-        await rows.add(account, { subscription, seen });
-        return { signing_secret: null };
-      }
-      if (subscription.channel === "email") mailer.check(receiver.email ?? "");
-      else await post.check(receiver.url ?? TELEGRAM_API_URL);
-      const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
-      const name = secretNameOf(subscription.subscription_id);
-      await secrets.save(account, name, serializeReceiver({ ...receiver, signing_secret }));
-      try {
-        await rows.add(account, { subscription, seen });
-      } catch (cause) {
-        await secrets.remove(account, name);
-        throw cause;
-      }
-      return { signing_secret };
-    },
+    add: (account, request) =>
+      oneAtATime(account, async () => {
+        const { subscription, seen, receiver } = request;
+        const equal = await findEqual(account, request);
+        if (equal !== null) return { subscription: equal, signing_secret: null };
+        if (subscription.channel === "none") {
+          await rows.add(account, { subscription, seen });
+          return { subscription, signing_secret: null };
+        }
+        if (subscription.channel === "email") mailer.check(receiver.email ?? "");
+        else await post.check(receiver.url ?? TELEGRAM_API_URL);
+        const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
+        const name = secretNameOf(subscription.subscription_id);
+        await secrets.save(account, name, serializeReceiver({ ...receiver, signing_secret }));
+        try {
+          await rows.add(account, { subscription, seen });
+        } catch (cause) {
+          await secrets.remove(account, name);
+          throw cause;
+        }
+        return { subscription, signing_secret };
+      }),
 
     async remove(account, id) {
       const found = await rows.find(account, id);
@@ -54,3 +89,20 @@ export function createSubscriptions({
     },
   };
 }
+
+/** What a subscription watches. A watchlist stands for its symbols; a confirmation has no timeframe. */
+const subjectOf = ({ symbols, watchlist, timeframe, condition }: Subscription) => [
+  watchlist ?? symbols.toSorted(),
+  watchlist !== null,
+  condition.on === "confirmation" ? null : timeframe,
+  condition,
+];
+
+const NO_RECEIVER: ReceiverRequest = { url: null, bot_token: null, chat_id: null };
+
+const destinationOf = ({ url, bot_token, chat_id, email = null }: ReceiverRequest) => [
+  url,
+  bot_token,
+  chat_id,
+  email,
+];

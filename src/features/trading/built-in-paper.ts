@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Audit } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { PaperRepository } from "../../domain/trading/paper-repository-port.ts";
 import type { Connection } from "../../domain/trading/trading.ts";
-import type { Audit, Connections } from "../../domain/trading/trading-port.ts";
+import type { Connections } from "../../domain/trading/trading-port.ts";
 
 interface PaperAccountOptions {
   readonly connections: Connections;

@@ -20,6 +20,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { connect } from "./connect.ts";
+import { recordAudit } from "./record-audit.ts";
 import { isExpired, REQUESTED_TICKET_TTL_MS } from "./ticket-expiry.ts";
 import { createTradeOwner, isLive } from "./trading-service.ts";
 
@@ -119,12 +120,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
   }
 
   /** Confirms a request once, and does what it asks for. If that fails, the request waits again. */
-  async function confirmRequest<T>(
-    account: string,
-    id: string,
-    by: string,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async function confirmRequest<T>(account: string, id: string, by: string, work: () => Promise<T>) {
     await decide(account, id, "confirmed", by);
     try {
       return await work();
@@ -154,8 +150,10 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
         `The limits have changed since this was requested: ${changed.map(({ limit, now, proposed }) => `${limit} was ${now ?? "off"} and is ${proposed ?? "off"}`).join(", ")}`,
         { hint: "Refuse this; the agent can request a change of the limits as they are now." },
       );
-    await audit.write(account, "limits", { by, change, from, request: id });
-    await confirmRequest(account, id, by, () => tradeRules.setLimits(account, change, now()));
+    await confirmRequest(account, id, by, async () => {
+      await audit.write(account, "limits", { by, change, from, request: id });
+      await tradeRules.setLimits(account, change, now());
+    });
   }
 
   async function confirmCredentials(
@@ -172,10 +170,10 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     const { broker, account_type: type } = proposal;
     // the person's role was checked before: only people who may trade live decide
     const principal = { account, plan: "pro", scopes: ["write", "trade:paper", "trade:live"] } as const;
-    await audit.write(account, "connection_confirmed", { by, broker, account_type: type, request: id });
-    const { connection } = await confirmRequest(account, id, by, () =>
-      connect({ broker, type, credentials }, principal, ports),
-    );
+    const { connection } = await confirmRequest(account, id, by, async () => {
+      await audit.write(account, "connection_confirmed", { by, broker, account_type: type, request: id });
+      return connect({ broker, type, credentials }, principal, ports);
+    });
     await requests.saveConnection(account, id, connection.connection_id);
   }
 
@@ -252,8 +250,8 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     async refuse(account, id, by) {
       const found = await require(account, id);
       if (found.kind === "order") return void (await owner.refuse({ account, ticket: found.ticket }, by));
-      await audit.write(account, "confirmation_refused", { by, request: id });
       await decide(account, id, "refused", by);
+      await recordAudit(ports, account, "confirmation_refused", { by, request: id });
     },
   };
 
@@ -275,7 +273,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
 /** Returns true if a request is valid and was made by the same key or grant for the same. */
 const isSame = (
   { proposal, requestedBy, expiresAt }: ConfirmationRequest,
-  wanted: { readonly proposal: ConfirmationProposal; readonly by: string; readonly at: string },
+  wanted: { proposal: ConfirmationProposal; by: string; at: string },
 ): boolean =>
   requestedBy === wanted.by &&
   expiresAt > wanted.at &&

@@ -7,6 +7,7 @@ import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { applyKillSwitch } from "./kill-switch.ts";
 import { parseLimits } from "./parse-limits.ts";
+import { recordAudit } from "./record-audit.ts";
 import { isExpired, unusableTicketError } from "./ticket-expiry.ts";
 
 type TradeOwnerPorts = Pick<Ports, "tradeRules" | "tradeRepository" | "clock" | "audit" | "log">;
@@ -59,8 +60,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       const at = now();
       requireUsable(ticket, at);
       if (ticket.confirmedAt !== null) return ticket;
-      await audit.write(account, "ticket_confirmed", { by, ...auditDataOf(ticket) });
-      await tradeRepository.confirm(account, ticket.id, at);
+      await tradeRepository.confirm(account, ticket.id, at, { by, ...auditDataOf(ticket) });
       const after = await tradeRepository.ticket(account, ticket.id);
       if (after?.confirmedAt == null || after.refusedAt !== undefined) throw changedMeanwhileError();
       return after;
@@ -69,8 +69,8 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
     async refuse({ account, ticket }, by = OWNER_ACCOUNT) {
       const at = now();
       requireUsable(ticket, at);
-      await audit.write(account, "confirmation_refused", { by, ...auditDataOf(ticket) });
       if (!(await tradeRepository.refuse(account, ticket.id, at))) throw changedMeanwhileError();
+      await recordAudit(ports, account, "confirmation_refused", { by, ...auditDataOf(ticket) });
       return (await tradeRepository.ticket(account, ticket.id))!;
     },
   };

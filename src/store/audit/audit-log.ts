@@ -9,6 +9,7 @@ import type {
 } from "../../domain/audit/audit-port.ts";
 import { compare, findRow, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { confirmTicket } from "../trading/confirm-ticket.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
 import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
 
@@ -30,8 +31,9 @@ export function auditLog({
   const locked = <T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> => db.transaction().execute(work);
 
   return {
-    async append(make) {
+    async append(make, ticket) {
       const code = await locked(async (tx) => {
+        if (ticket !== undefined && !(await confirmTicket(tx, ticket))) return null;
         const [last, sealedKey] = [await lastIn(tx), await sealedKeyIn(tx)];
         const noted = head.read();
         const { entry, newKey, codeOf } = make({
@@ -51,11 +53,13 @@ export function auditLog({
         await insertRows(tx, "audit_log", [entry]);
         return codeOf;
       });
+      if (code === null) return false;
       // Locks again, so that two concurrent processes cannot replace a newer head with an older one.
       await locked(async (tx) => {
         const last = await lastIn(tx);
         head.write({ ...last, code: code(last) });
       });
+      return true;
     },
 
     sealedKey: () => sealedKeyIn(db),

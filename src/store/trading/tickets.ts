@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
+import type { ConfirmTicket } from "../../domain/audit/audit-port.ts";
 import { newestTicketFirst } from "../../domain/trading/newest-first.ts";
 import { Intent } from "../../domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
@@ -15,6 +16,7 @@ import {
 } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { confirmTicket } from "./confirm-ticket.ts";
 import { requireRoomToWait } from "./waiting-bound.ts";
 
 /** Tickets that are listed: the newest that wait for a person, and as many of the others. */
@@ -25,11 +27,17 @@ const RETENTION_MS = 24 * 60 * 60_000;
 const SWEEP_LIMIT = 20;
 const StoredPreview = z.record(z.string(), z.unknown());
 
+export interface TicketsOptions extends MarketDb {
+  /** Confirms a ticket with an entry in the audit log. Default: without an entry. */
+  readonly confirmAudited?: ConfirmTicket;
+}
+
 /** Creates the repository of one market's tickets. Tickets that became an order are never deleted. */
 export function tickets({
   db,
   market,
-}: MarketDb): Pick<
+  confirmAudited,
+}: TicketsOptions): Pick<
   TradeRepository,
   "saveTicket" | "ticket" | "tickets" | "confirm" | "refuse" | "requestConfirmation" | "sentUnconfirmed"
 > {
@@ -106,10 +114,9 @@ export function tickets({
       return rows.map(toTicket);
     },
 
-    async confirm(account, id, when) {
-      const unconfirmed = { ...openAt(account, id, when), confirmed_at: null };
-      return (await updateRows(db, "trade_tickets", unconfirmed, { confirmed_at: when })) === 1;
-    },
+    confirm: (account, id, when, about = {}) =>
+      confirmAudited?.(account, { id, at: when }, about) ??
+      confirmTicket(db, { ...at(account, id), at: when }),
 
     async refuse(account, id, when) {
       return (await updateRows(db, "trade_tickets", openAt(account, id, when), { refused_at: when })) === 1;

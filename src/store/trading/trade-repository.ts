@@ -12,25 +12,17 @@ import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { countAppOrder } from "../accounts/connected-apps.ts";
-import {
-  compare,
-  countRows,
-  deleteRows,
-  findRow,
-  insertRows,
-  type MarketDb,
-  updateRows,
-  upsert,
-} from "../queries.ts";
+import { compare, countRows, deleteRows, findRow, insertRows, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
-import { assertSameMarket, tickets } from "./tickets.ts";
+import { assertSameMarket, type TicketsOptions, tickets } from "./tickets.ts";
 
 /** Creates the repository of one market's tickets and orders. Those of another market are not found. */
 export function tradeRepository({
   db,
   market,
   tokenIssuer = null,
-}: MarketDb & {
+  ...options
+}: TicketsOptions & {
   /** External issuer of the tokens of apps. Default: this server issues them. */
   readonly tokenIssuer?: string | null;
 }): TradeRepository {
@@ -48,7 +40,7 @@ export function tradeRepository({
       { columns: ["id", "number"], order: ["number desc", "created_at desc", "id desc"] },
     );
   return {
-    ...tickets({ db, market }),
+    ...tickets({ db, market, ...options }),
 
     async begin(account, order, { after, type, recent, app }) {
       assertSameMarket(order.market, market);

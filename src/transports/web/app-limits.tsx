@@ -12,7 +12,7 @@ import { SIGN_IN_API } from "./sign-in-change.ts";
 const MAX_TEXT = 100;
 const LIVE_SCOPE = "trade:live";
 
-interface Fields {
+interface AppLimitFieldsProps {
   /** Text that makes the ids of the fields unique on the page. */
   readonly id: string;
   readonly limits: AppLimits;
@@ -20,7 +20,7 @@ interface Fields {
 }
 
 /** The fields of the limits of an app. An empty field is no limit. */
-const LimitFields = ({ id, limits, hasLive }: Fields) => (
+const AppLimitFields = ({ id, limits, hasLive }: AppLimitFieldsProps) => (
   <>
     <div class="field">
       <label for={`${id}-calls`}>Calls a day</label>
@@ -80,7 +80,7 @@ export function ConsentLimits({
   return (
     <form id="consent-limits" method="post">
       <h2>Daily limits of this app</h2>
-      <LimitFields id="consent" limits={shown} hasLive={hasLive} />
+      <AppLimitFields id="consent" limits={shown} hasLive={hasLive} />
     </form>
   );
 }
@@ -112,7 +112,7 @@ export const AppRow = ({ app, index }: { readonly app: ConnectedAppUse; readonly
       <details>
         <summary>Limits: {describeAppLimits(app.limits)}</summary>
         <form method="post" data-limits={app.client_id} data-done="The limits of the app are changed.">
-          <LimitFields id={`app-${index}`} limits={app.limits} hasLive={app.scopes.includes(LIVE_SCOPE)} />
+          <AppLimitFields id={`app-${index}`} limits={app.limits} hasLive={app.scopes.includes(LIVE_SCOPE)} />
           <button type="submit">Change the limits</button>
         </form>
       </details>

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { MARKET_LABELS, type MarketKind } from "../../lib/market-labels.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { isBuilt } from "./dashboard.ts";
 import { pageOf } from "./page.tsx";
@@ -8,17 +9,10 @@ export const SCRIPT = "/sign-in.js";
 
 /** What every page of sign-in shows of the server. */
 export interface Frame {
-  readonly market: "sample" | "files" | "live";
+  readonly market: MarketKind;
   /** Path of the script that sets the colours which a person chose in the dashboard; null before a build. */
   readonly scheme: string | null;
 }
-
-/** What each market is called, and what that means, as in the dashboard. */
-const MARKET_WORDS: Readonly<Record<Frame["market"], readonly [name: string, meaning: string]>> = {
-  sample: ["SAMPLE", "All prices are simulated"],
-  files: ["FILES", "Closes of your own bars; no live prices"],
-  live: ["LIVE", "Prices of the connected providers"],
-};
 
 /** Returns what the pages of sign-in of a server show of it. */
 export function frameOf({ market, dashboard }: HttpServerDeps["ports"]): Frame {
@@ -43,7 +37,7 @@ export function framedPage({
   isWide = false,
   children,
 }: FramedPage): string {
-  const [name, meaning] = MARKET_WORDS[market];
+  const { name, sentence } = MARKET_LABELS[market];
   return pageOf({
     title: `Market Signal: ${title}`,
     style: "/sign-in.css",
@@ -56,7 +50,7 @@ export function framedPage({
             {scheme !== null && <img src="/icon.svg" alt="" width="22" height="22" />}
             Market Signal
           </a>
-          <span class={`badge ${market}`} title={meaning}>
+          <span class={`badge ${market}`} title={sentence}>
             {name}
           </span>
         </header>

@@ -1,13 +1,9 @@
 import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
+import type { Audit } from "../../../src/domain/audit/audit-port.ts";
 import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
-import type {
-  Audit,
-  TicketRecord,
-  TradeRepository,
-  TradeRules,
-} from "../../../src/domain/trading/trading-port.ts";
+import type { TicketRecord, TradeRepository, TradeRules } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { inlineCompute, sampleMarket } from "../context.ts";
 import type { BrokerFaults, FaultyBroker } from "./broker.ts";

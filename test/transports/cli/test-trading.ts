@@ -1,10 +1,12 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { AuditEvent } from "../../../src/domain/audit/audit-events.ts";
+import type { Audit } from "../../../src/domain/audit/audit-port.ts";
 import type { Ports, Symbols } from "../../../src/domain/ports.ts";
-import type { Audit, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { createConfirmations } from "../../../src/features/trading/confirmations.ts";
 import { parseLimits } from "../../../src/features/trading/parse-limits.ts";
 import { createTradeOwner } from "../../../src/features/trading/trading-service.ts";
+import { confirmTicket } from "../../../src/store/trading/confirm-ticket.ts";
 import { confirmationRequests } from "../../../src/store/trading/confirmation-requests.ts";
 import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
@@ -66,7 +68,16 @@ export async function testTrading({ tty = false, ...host }: Partial<CliHost> & {
     },
   };
   const rules = tradeRules({ db, defaults: DEFAULT_LIMITS });
-  const book = tradeRepository({ db, market: "test" });
+  const here = { db, market: "test" };
+  const book = tradeRepository({
+    ...here,
+    async confirmAudited(account, ticket, about) {
+      if (disk.full) throw new Error("disk full");
+      if (!(await confirmTicket(db, { ...ticket, account, market: here.market }))) return false;
+      await audit.write(account, "ticket_confirmed", about);
+      return true;
+    },
+  });
   let made = 0;
   const requests = createConfirmations({
     ports: {
@@ -78,7 +89,7 @@ export async function testTrading({ tty = false, ...host }: Partial<CliHost> & {
       log,
       ids: { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` },
     },
-    requests: confirmationRequests({ db, market: "test" }),
+    requests: confirmationRequests(here),
     baseUrl: () => "http://localhost:8787",
     notify: async () => {},
   });

@@ -1,8 +1,8 @@
 import { Button, Card, Code, CopyButton } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { MARKET_LABELS, type MarketKind } from "../../../lib/market-labels.ts";
 import { call } from "../../api/client.ts";
-import { MARKET_WORDS, type Market } from "../../views/market-words.ts";
 import { Failure } from "../shared/failure.tsx";
 import { SymbolPicker } from "./symbol-picker.tsx";
 import { useSaveList } from "./watchlists.ts";
@@ -18,14 +18,14 @@ const ABOUT = {
     "Stocks, ETFs and crypto, the same in every installation, to try everything; they say nothing about real prices.",
   files: "The bars are those of your folder.",
   live: "Each price comes with the delay of its provider.",
-} as const satisfies Record<Market, string>;
+} as const satisfies Record<MarketKind, string>;
 
 /** What a newcomer chooses: which market to look at, and the symbols of the first watchlist. */
 export function FirstRun({
   market,
   suggestions,
 }: {
-  readonly market: Market;
+  readonly market: MarketKind;
   /** Symbols of this market to choose from. */
   readonly suggestions: readonly string[];
 }) {
@@ -43,7 +43,7 @@ export function FirstRun({
     setChosen((known) =>
       known.includes(symbol) ? known.filter((other) => other !== symbol) : [...known, symbol],
     );
-  const { name, meaning, sentence } = MARKET_WORDS[market];
+  const { name, meaning, sentence } = MARKET_LABELS[market];
   return (
     <Card withBorder component="section" aria-labelledby="first-run" className="first-run">
       <h2 id="first-run">Start here</h2>
@@ -106,7 +106,7 @@ const symbolOf = async (text: string): Promise<string> =>
 const LiveChoice = () => (
   <div className="choice">
     <b>
-      {MARKET_WORDS.live.name}: {MARKET_WORDS.live.meaning}
+      {MARKET_LABELS.live.name}: {MARKET_LABELS.live.meaning}
     </b>
     <span className="muted">
       Public providers, no key required. The server never switches by itself: run this command, then restart

@@ -1,11 +1,9 @@
-import type { Output } from "../api/tools.ts";
-
 /** Where the prices of a market come from. */
-export type Market = Output<"interpret_query">["market"];
+export type MarketKind = "sample" | "files" | "live";
 
 /** What each market is called, and what that means in two words and in a sentence. */
-export const MARKET_WORDS = {
+export const MARKET_LABELS = {
   sample: { name: "SAMPLE", meaning: "simulated", sentence: "All prices are simulated" },
   files: { name: "FILES", meaning: "your own bars", sentence: "Closes of your own bars; no live prices" },
   live: { name: "LIVE", meaning: "real prices", sentence: "Prices of the connected providers" },
-} as const satisfies Record<Market, object>;
+} as const satisfies Record<MarketKind, object>;
