@@ -1,7 +1,7 @@
 import { OWNER_ACCOUNT, type Plan } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
-import type { ListedPerson, SignInRecords } from "../../domain/accounts/sign-in-port.ts";
+import type { ListedPerson, OpenInvitation, SignInRecords } from "../../domain/accounts/sign-in-port.ts";
 import type { Audit } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Access } from "../access.ts";
@@ -38,6 +38,10 @@ export interface PeopleAdmin extends AppsAdmin {
   resetSignIn(account: string, by: string): Promise<IssuedToken>;
   /** Returns everybody who signs in, by account. */
   list(): Promise<readonly ListedPerson[]>;
+  /** Returns the links of people other than the owner that were not opened yet, by account. */
+  invitations(): Promise<readonly OpenInvitation[]>;
+  /** Ends the open link of an account. Rejects with NOT_FOUND if there is none. */
+  endInvitation(account: string, by: string): Promise<void>;
   /** Changes the role of an account's people at once. Rejects with INVALID_INPUT for the owner, or NOT_FOUND. */
   setRole(account: string, role: Invitation["role"], by: string): Promise<void>;
   /** Records that a person changed how they sign in. */
@@ -54,7 +58,7 @@ export const createPeopleAdmin = ({
   ...deps
 }: Omit<AppsAdminDeps, "people"> & {
   readonly people: People;
-  readonly records: Pick<SignInRecords, "people" | "setRole">;
+  readonly records: Pick<SignInRecords, "people" | "setRole" | "invitations" | "endInvitation">;
   readonly access: Pick<Access, "openAccount">;
   readonly browserSessions: Pick<BrowserSessions, "issueLink">;
   readonly audit: Audit;
@@ -84,6 +88,14 @@ export const createPeopleAdmin = ({
     return browserSessions.issueLink(person);
   },
   list: () => records.people(),
+  invitations: () => records.invitations(deps.clock.now().toISOString()),
+  async endInvitation(account, by) {
+    if (!(await records.endInvitation(account, deps.clock.now().toISOString())))
+      throw new ToolError("NOT_FOUND", `The account "${account}" has no open invitation`, {
+        hint: "It was opened, has expired or was ended. Load the page again.",
+      });
+    await audit.write(account, "invitation_ended", { by });
+  },
   async setRole(account, role, by) {
     if (account === OWNER_ACCOUNT || !INVITED_ROLES.includes(role))
       throw new ToolError("INVALID_INPUT", "The owner's role cannot be changed or given to others", {

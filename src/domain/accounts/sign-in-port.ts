@@ -23,6 +23,14 @@ export interface ListedPerson extends Person {
   readonly suspended_at: string | null;
 }
 
+/** A link that signs a person in and was not opened yet. The account has no other. */
+export interface OpenInvitation {
+  readonly account: string;
+  readonly role: Person["role"];
+  /** ISO 8601 UTC. */
+  readonly expires_at: string;
+}
+
 /** Recovery codes of a person that were not used yet. */
 export interface UnusedCodes {
   readonly left: number;
@@ -44,6 +52,10 @@ export interface SignInRecords {
   recordSignIn(person: string, at: string): Promise<void>;
   /** Returns everybody who signs in, by account. */
   people(): Promise<readonly ListedPerson[]>;
+  /** Returns the links of people other than the owner that are open at `now`, by account. */
+  invitations(now: string): Promise<readonly OpenInvitation[]>;
+  /** Ends the open link of an account. False if there is none. */
+  endInvitation(account: string, now: string): Promise<boolean>;
   /** Changes the role of the people of an account and ends their unused links, which would change it again. */
   setRole(account: string, role: Person["role"]): Promise<boolean>;
   /** Stores hashes of recovery codes in place of all earlier ones of a person. */

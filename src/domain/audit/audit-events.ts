@@ -22,6 +22,7 @@ export const AUDIT_EVENTS = [
   "key_created",
   "key_revoked",
   "person_invited",
+  "invitation_ended",
   "sign_in_reset",
   "sign_in_changed",
   "role_changed",

@@ -12,7 +12,8 @@ import { limitsOf } from "./connected-apps.ts";
 
 /** Stored JSON of scopes and resources. */
 export const ListRow = z.array(z.string());
-const RoleRow = z.enum(ROLES);
+/** Stored role of a person. */
+export const RoleRow = z.enum(ROLES);
 
 /** Tables whose rows of a person and an app end together. */
 const OF_CONSENT = ["auth_access_tokens", "auth_refresh_tokens", "auth_consents"] as const;

@@ -3,7 +3,7 @@ import type { SignInRecords } from "../../domain/accounts/sign-in-port.ts";
 import { compare, deleteRows, insertRows, listRows, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { PlanRow } from "./keyring.ts";
-import { addSession, personOf } from "./people.ts";
+import { addSession, personOf, RoleRow } from "./people.ts";
 
 /** Creates the repository of sessions, recovery codes and roles. better-auth writes sessions to the same rows. */
 export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
@@ -53,6 +53,12 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
       suspended_at,
     }));
   },
+  async invitations(now) {
+    const rows = await listRows(db, "browser_links", openInvitations(now), { order: ["account"] });
+    return rows.map(({ account, role, expires_at }) => ({ account, role: RoleRow.parse(role), expires_at }));
+  },
+  endInvitation: async (account, now) =>
+    (await deleteRows(db, "browser_links", { ...openInvitations(now), account })) > 0,
   setRole: (account, role) =>
     db.transaction().execute(async (tx) => {
       await deleteRows(tx, "browser_links", { account });
@@ -84,4 +90,10 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
       await addSession(tx, row.id, session);
       return personOf(row);
     }),
+});
+
+const openInvitations = (now: string) => ({
+  role: compare<string>({ "!=": "owner" }),
+  used_at: null,
+  expires_at: compare<string>({ ">": now }),
 });

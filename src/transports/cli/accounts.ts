@@ -41,14 +41,14 @@ export function accountsCommand(cli: Cli): Command {
     lines: [sentence],
   });
 
-  const list = commandWithExamples("list", "list the accounts, oldest first", [
+  const list = commandWithExamples("list", "list the accounts, oldest first, and open invitations", [
     "market-signal accounts list",
     "market-signal accounts list --json",
   ]).action(
     cli.action(
       () => host.openAccounts(),
-      async ({ accounts }: OpenedAccounts) => {
-        const found = await accounts.list();
+      async ({ accounts, people }: OpenedAccounts) => {
+        const [found, invitations] = [await accounts.list(), await people.invitations()];
         const rows = found.map(({ id, plan, terms, keys, last_used_at, suspended_at, created_at }) => ({
           account: id,
           plan: terms === null ? plan : `${plan} (${terms})`,
@@ -57,8 +57,16 @@ export function accountsCommand(cli: Cli): Command {
           used: last_used_at ?? "never",
           created: created_at,
         }));
-        const lines = rows.length === 0 ? ["No accounts."] : formatRows(rows, paint);
-        return { json: { accounts: found }, lines };
+        const open = invitations.map(({ account, role, expires_at }) => ({
+          account,
+          role,
+          until: expires_at,
+        }));
+        const lines = [
+          ...(rows.length === 0 ? ["No accounts."] : formatRows(rows, paint)),
+          ...(open.length === 0 ? [] : ["open invitations:", ...formatRows(open, paint)]),
+        ];
+        return { json: { accounts: found, invitations }, lines };
       },
     ),
   );

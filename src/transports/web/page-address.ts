@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
 import { isLocalHost } from "../../lib/local-host.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
@@ -19,6 +20,10 @@ export function pageAfterSignIn(next: string | undefined): string {
   if (url === null || url.origin !== BASE || !PAGES.has(url.pathname.split("/")[1]!)) return "/";
   return url.pathname.startsWith("//") ? "/" : `${url.pathname}${url.search}`;
 }
+
+/** Returns the query of a page of sign-in, with `?`, if an app asks for access; else an empty text. */
+export const askingQuery = (c: Context): string =>
+  c.req.query("client_id") === undefined ? "" : new URL(c.req.url).search;
 
 /** Address at which passkeys work for the browser of a page: this one, another, or none. */
 export type PasskeyPlace =

@@ -1,6 +1,6 @@
 import { PLAN_RANK } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES, type Role } from "../../domain/accounts/people.ts";
-import type { ListedPerson } from "../../domain/accounts/sign-in-port.ts";
+import type { ListedPerson, OpenInvitation } from "../../domain/accounts/sign-in-port.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
 import { ActionButton, Result, SignInAgain, Time } from "./sign-in-actions.tsx";
 import { SIGN_IN_API } from "./sign-in-change.ts";
@@ -14,11 +14,12 @@ const ROLE_WORDS: Readonly<Record<Exclude<Role, "owner">, string>> = {
 
 interface PeoplePage {
   readonly people: readonly ListedPerson[];
+  readonly invitations: readonly OpenInvitation[];
   readonly isRecent: boolean;
 }
 
 /** Renders the page on which the owner invites people and changes what they may do. */
-export const peoplePage = (frame: Frame, { people, isRecent }: PeoplePage): string =>
+export const peoplePage = (frame: Frame, { people, invitations, isRecent }: PeoplePage): string =>
   framedPage({
     frame,
     title: "people",
@@ -41,6 +42,16 @@ export const peoplePage = (frame: Frame, { people, isRecent }: PeoplePage): stri
             <code>npx market-signal accounts plan</code>.
           </p>
         </section>
+        {invitations.length > 0 && (
+          <section class="card">
+            <h2>Open invitations</h2>
+            <ul class="rows">
+              {invitations.map((invitation) => (
+                <InvitationRow {...invitation} />
+              ))}
+            </ul>
+          </section>
+        )}
         <InviteCard />
         <nav aria-label="Leave this page">
           <a href={ACCOUNT_PATH}>Sign-in and apps</a>
@@ -111,6 +122,26 @@ function PersonRow({ account, role, plan, last_sign_in_at: last, suspended_at: s
     </li>
   );
 }
+
+const InvitationRow = ({ account, role, expires_at }: OpenInvitation) => (
+  <li>
+    <div>
+      <p>
+        <b>{account}</b> <span class="badge">{role}</span>
+      </p>
+      <p class="quiet">
+        The link works once, until <Time at={expires_at} />.
+      </p>
+    </div>
+    <ActionButton
+      path={`${SIGN_IN_API}/end-invitation`}
+      body={{ account }}
+      label="End invitation"
+      of={account}
+      done={`The invitation of ${account} is ended: its link opens nothing.`}
+    />
+  </li>
+);
 
 const InviteCard = () => (
   <section class="card">

@@ -39,7 +39,11 @@ export function peopleRoutes({
     const reader = await readerOf(c, browserSessions, ports.clock);
     if (reader === null) return c.redirect(`${SIGN_IN_PATH}?next=${PEOPLE_PATH}`, 303);
     if (reader.person.role !== "owner") return c.redirect(ACCOUNT_PATH, 303);
-    const page = { people: await people.list(), isRecent: reader.isRecent };
+    const page = {
+      people: await people.list(),
+      invitations: await people.invitations(),
+      isRecent: reader.isRecent,
+    };
     return c.html(peoplePage(frame, page), 200, NO_STORE);
   });
 
@@ -53,6 +57,13 @@ export function peopleRoutes({
     InviteBody,
     async ({ person, body }) => linkTo(await people.invite(body, person.account)),
     OWNERS,
+  );
+  change(
+    "end-invitation",
+    AccountBody,
+    ({ person, body }) => people.endInvitation(body.account, person.account),
+    // what takes a right away needs no recent sign-in
+    { ...OWNERS, age: "person" },
   );
   change(
     "reset",

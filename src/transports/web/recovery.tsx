@@ -1,15 +1,21 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { RECOVERY_PATH, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
+import { CONSENT_PATH, RECOVERY_PATH, SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { ACCOUNT_PATH } from "../connect.ts";
 import { isOwnRequest } from "../http/browser-caller.ts";
 import { methodNotAllowed, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { beginSession, bodyOf, changesOf, EmptyBody, SIGN_IN_API } from "./sign-in-change.ts";
+import { askingQuery } from "./page-address.ts";
+import { beginSession, bodyOf, changesOf, EmptyBody, NO_STORE, SIGN_IN_API } from "./sign-in-change.ts";
 import { type Frame, framedPage, frameOf, SCRIPT, Status } from "./sign-in-frame.tsx";
 
-const CodeBody = z.strictObject({ name: z.string().max(320), code: z.string().max(100) });
+const CodeBody = z.strictObject({
+  name: z.string().max(320),
+  code: z.string().max(100),
+  /** Query of the page, if an app asks for access. */
+  oauth_query: z.string().max(8_000).optional(),
+});
 /** Page on which somebody who signed in with a code sets a password. */
 const AFTERWARDS = `${ACCOUNT_PATH}?recovered=1`;
 
@@ -24,7 +30,7 @@ export function recoveryRoutes({
   const app = new Hono<HttpEnv>({ strict: false });
   if (recoveryCodes === undefined || people === undefined || browserSessions === undefined) return app;
   const frame = frameOf(ports);
-  routeGet(app, RECOVERY_PATH, (c) => c.html(recoveryPage(frame), 200, { "cache-control": "no-store" }));
+  routeGet(app, RECOVERY_PATH, (c) => c.html(recoveryPage(frame, askingQuery(c)), 200, NO_STORE));
 
   const path = `${SIGN_IN_API}/recovery`;
   app.post(path, async (c) => {
@@ -32,11 +38,12 @@ export function recoveryRoutes({
       throw new ToolError("FORBIDDEN", "Only a page of this server may sign a person in", {
         hint: `Sign in at ${SIGN_IN_PATH}.`,
       });
-    const { name, code } = await bodyOf(c, CodeBody);
+    const { name, code, oauth_query: query } = await bodyOf(c, CodeBody);
     const { session, person } = await recoveryCodes.signIn(name, code, c.req.header("user-agent") ?? null);
     await people.recordChange(person, "recovery_code_used");
     await beginSession(c, session, { browserSessions, publicUrl });
-    return c.json({ ok: true, url: AFTERWARDS });
+    const url = query === undefined ? AFTERWARDS : `${CONSENT_PATH}?${new URLSearchParams(query)}`;
+    return c.json({ ok: true, url });
   });
   app.all(path, (c) => methodNotAllowed(c, ["POST"]));
 
@@ -48,8 +55,8 @@ export function recoveryRoutes({
   return app;
 }
 
-/** Renders the page that takes a recovery code. */
-const recoveryPage = (frame: Frame): string =>
+/** Renders the page that takes a recovery code. `query`: query of the page if an app asks for access; else empty. */
+const recoveryPage = (frame: Frame, query: string): string =>
   framedPage({
     frame,
     title: "recovery code",
@@ -84,6 +91,7 @@ const recoveryPage = (frame: Frame): string =>
                 required
               />
             </div>
+            {query !== "" && <input type="hidden" name="oauth_query" value={query.slice(1)} />}
             <button class="primary wide" type="submit">
               Sign in
             </button>
@@ -94,7 +102,7 @@ const recoveryPage = (frame: Frame): string =>
               machine of the server by <code>npx market-signal open</code>.
             </p>
             <p>
-              <a href={SIGN_IN_PATH}>Sign in with a password or a passkey</a>
+              <a href={`${SIGN_IN_PATH}${query}`}>Sign in with a password or a passkey</a>
             </p>
           </div>
         </section>

@@ -32,6 +32,8 @@ interface SignInPage {
   readonly refused: string | null;
   /** Page of this server that is shown afterwards. */
   readonly next: string;
+  /** Query of the page, with `?`, if an app asks for access; else empty. */
+  readonly query: string;
   readonly passkeys: PasskeyPlace;
   /** Name of the external issuer of identities; null: there is none. */
   readonly issuerName: string | null;
@@ -40,7 +42,7 @@ interface SignInPage {
 /** Renders the page that signs a person in. */
 export const signInPage = (
   frame: Frame,
-  { domain, app, refused, next, passkeys, issuerName }: SignInPage,
+  { domain, app, refused, next, query, passkeys, issuerName }: SignInPage,
 ): string =>
   framedPage({
     frame,
@@ -100,7 +102,7 @@ export const signInPage = (
           )}
           <div class="foot quiet">
             <p>
-              <b>Lost your password?</b> <a href={RECOVERY_PATH}>Use a recovery code</a>.
+              <b>Lost your password?</b> <a href={`${RECOVERY_PATH}${query}`}>Use a recovery code</a>.
             </p>
             <p>
               <b>Invited?</b> The link that you were sent signs you in the first time. If it was used or is

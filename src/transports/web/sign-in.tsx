@@ -22,7 +22,7 @@ import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStatic } from "../http/static-file.ts";
 import { accountPage } from "./account-page.tsx";
 import { type Consent, consentIn, isAllowed, LimitsBody, needsRecentSession } from "./consent.ts";
-import { pageAfterSignIn, passkeyPlace } from "./page-address.ts";
+import { askingQuery, pageAfterSignIn, passkeyPlace } from "./page-address.ts";
 import { readerOf } from "./reader.ts";
 import { changesOf, cookieOf, EmptyBody, NO_STORE } from "./sign-in-change.ts";
 import { frameOf } from "./sign-in-frame.tsx";
@@ -141,6 +141,7 @@ export function signInRoutes({
       app: name,
       refused,
       next: pageAfterSignIn(next),
+      query: askingQuery(c),
       passkeys: passkeysAt(c),
       issuerName,
     });

@@ -162,7 +162,7 @@ describe("accounts delete", () => {
       "Deleted acme: 2 rows. Its audit entries stay.\n",
     );
     expect(entries).toEqual([["acme", "account_deleted", { by: "owner" }]]);
-    expect((await json("list")).data).toEqual({ accounts: [] });
+    expect((await json("list")).data).toEqual({ accounts: [], invitations: [] });
   });
 });
 
@@ -175,6 +175,12 @@ describe("accounts invite", () => {
       expires_at: "2026-01-15T15:30:00.000Z",
     });
     expect(entries).toEqual([["ada", "person_invited", { by: "owner", role: "viewer" }]]);
+    expect(cells((await run("accounts", "list")).out).slice(-4)).toEqual([
+      ["open invitations:"],
+      ["account", "role", "until"],
+      ["ada", "viewer", "2026-01-15T15:30:00.000Z"],
+      [""],
+    ]);
     expect((await access.create({ account: "ada" })).account).toBe("ada");
     expect((await run("accounts", "show", "ada")).out).toContain("ada: member plan, active");
     expect(await run("accounts", "invite", "owner")).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useInstallation } from "../../support/installation.ts";
-import { sendTo } from "../../support/oauth-app.ts";
+import { oauthApp, sendTo } from "../../support/oauth-app.ts";
 
 const PASSWORD = "correct horse battery staple";
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -135,6 +135,30 @@ describe("recovery codes", () => {
     expect(changes).toEqual(["recovery_codes_made", "recovery_code_used", "password_set"]);
   });
 
+  it("lead on to the page of an app that asks for access", async () => {
+    const [code] = await codesOf(await invited("fin"));
+    const app = oauthApp(site.url, "Asking app");
+    await app.connect().catch(() => {});
+    const { pathname, search } = app.opened[0]!;
+    const asked = await send(`${pathname}${search}`);
+    const { pathname: page, search: query } = new URL(asked.headers.location!, site.url);
+    expect(page).toBe("/sign-in");
+    const escaped = (text: string) => text.replaceAll("&", "&amp;");
+    expect((await send(`/sign-in${query}`)).body).toContain(`href="/sign-in/recovery${escaped(query)}"`);
+    const form = await send(`/sign-in/recovery${query}`);
+    expect(form.body).toContain(`name="oauth_query" value="${escaped(query.slice(1))}"`);
+    const body = { name: "fin", code: code!, oauth_query: query.slice(1) };
+    const recovered = await send("/api/v1/sign-in/recovery", { origin: site.url }, body);
+    const { url } = JSON.parse(recovered.body);
+    expect(url).toMatch(/^\/consent\?/);
+    const cookie = cookieIn(recovered);
+    expect((await send(url, { cookie })).body).toContain("Asking app");
+    const own = { cookie, origin: site.url };
+    const answer = { accept: true, oauth_query: url.split("?")[1] };
+    await app.finish(JSON.parse((await send("/auth/oauth2/consent", own, answer)).body).url);
+    expect((await site.app.peopleAdmin.apps("fin")).map(({ name }) => name)).toEqual(["Asking app"]);
+  });
+
   it("sign in once when one is sent nine times at once", async () => {
     const [code] = await codesOf(await invited("gil"));
     const answers = await Promise.all(Array.from({ length: 9 }, () => recover("gil", code!)));
@@ -220,6 +244,30 @@ describe("people", () => {
     ]);
   });
 
+  it("are listed while their invitations are open, which the owner ends at any age of the session", async () => {
+    const cookie = await owner();
+    const { json } = await change(cookie, "invite", { account: "pia", role: "viewer" });
+    await change(cookie, "invite", { account: "quin", role: "member" });
+    const { peopleAdmin, auditRepository } = site.app;
+    const openLinks = async () =>
+      (await peopleAdmin.invitations())
+        .map(({ account, role }) => `${account} ${role}`)
+        // links of resets are open too
+        .filter((link) => /^(pia|quin) /.test(link));
+    expect(await openLinks()).toEqual(["pia viewer", "quin member"]);
+    const page = (await send("/people", { cookie })).body;
+    expect(page).toContain(`until <time datetime="${json.expires_at}">`);
+    expect(page).toContain('aria-label="End invitation: pia"');
+    await age("owner");
+    expect((await change(cookie, "end-invitation", { account: "pia" })).status).toBe(200);
+    expect((await change(cookie, "end-invitation", { account: "pia" })).status).toBe(404);
+    expect((await send(`/open/${json.url.split("/").at(-1)}`)).status).toBe(401);
+    expect(await openLinks()).toEqual(["quin member"]);
+    const events = (await auditRepository.entries(0, 1_000)).filter(({ account }) => account === "pia");
+    expect(events.map(({ event }) => event)).toEqual(["person_invited", "invitation_ended"]);
+    await change(cookie, "end-invitation", { account: "quin" });
+  });
+
   it("are not changed by another person, an old session, a key or a page elsewhere", async () => {
     const member = await invited("noa");
     const cookie = await owner();
@@ -229,6 +277,7 @@ describe("people", () => {
       reset: { account: "noa" },
       suspend: { account: "noa" },
       resume: { account: "noa" },
+      "end-invitation": { account: "noa" },
     };
     const { key } = await site.key("enterprise", ["read", "write", "admin"]);
     for (const [name, body] of Object.entries(bodies)) {
