@@ -24,7 +24,12 @@ export function testApps(apps: readonly ConnectedAppUse[] = [connectedApp()]) {
   const ended: (readonly [account: string, client: string, by: string])[] = [];
   const find = (client: string) => apps.find(({ client_id }) => client_id === client);
   const { disconnect } = createAppsAdmin({
-    people: { apps: async () => apps, disconnect: async (_, client) => find(client) !== undefined },
+    people: {
+      apps: async () => apps,
+      disconnect: async (_, client) => find(client) !== undefined,
+      tokenHolder: async () => null,
+      disconnectUnused: async () => false,
+    },
     appRepository: {
       limits: async (_, client) => find(client)?.limits ?? null,
       saveLimits: async () => true,

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { EXTERNAL_APP_LIMITS } from "../../domain/accounts/connected-apps.ts";
 import { identityKey } from "../../domain/accounts/issuer.ts";
 import type { Grant, People } from "../../domain/accounts/people-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { Issuer } from "./issuer.ts";
-import { ACCESS_TOKEN_PREFIX } from "./paths.ts";
+import { tokenHash } from "./paths.ts";
 
 /** Returns what a token allows an app for a resource, or a hint if it allows nothing. */
 export type GrantLookup = (token: string) => Promise<Omit<Grant, "resources"> | { readonly hint: string }>;
@@ -26,8 +25,7 @@ export const ownGrants =
     readonly resource: string;
   }): GrantLookup =>
   async (token) => {
-    const hash = createHash("sha256").update(token.slice(ACCESS_TOKEN_PREFIX.length)).digest("base64url");
-    const grant = await people.grant(hash, clock.now().toISOString());
+    const grant = await people.grant(tokenHash(token), clock.now().toISOString());
     return grant?.resources.includes(resource) ? grant : CONNECT_AGAIN;
   };
 

@@ -22,6 +22,7 @@ import {
   PASSWORD_ENDPOINT,
   PEER_HEADER,
   RECENT_SECONDS,
+  REFRESH_TOKEN_PREFIX,
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "./paths.ts";
@@ -170,7 +171,7 @@ const oauth = (resource: string) =>
     accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
     refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
     refreshTokenReuseInterval: REFRESH_REUSE_SECONDS,
-    prefix: { opaqueAccessToken: ACCESS_TOKEN_PREFIX, refreshToken: "ms_rt_" },
+    prefix: { opaqueAccessToken: ACCESS_TOKEN_PREFIX, refreshToken: REFRESH_TOKEN_PREFIX },
     grantTypes: ["authorization_code", "refresh_token"],
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,

@@ -7,11 +7,12 @@ import {
   type ConnectedApps,
   DEFAULT_APP_LIMITS,
 } from "../../domain/accounts/connected-apps.ts";
-import type { People } from "../../domain/accounts/people-port.ts";
+import type { People, TokenHolder } from "../../domain/accounts/people-port.ts";
 import type { Usage, UsageSum } from "../../domain/accounts/usage-port.ts";
 import type { Audit } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { tokenHash } from "./paths.ts";
 
 /** Days whose calls and orders are added up, today included. */
 const SHOWN_DAYS = 30;
@@ -31,12 +32,16 @@ export interface AppsAdmin extends ConnectedApps {
   ): Promise<{ readonly limits: AppLimits; readonly isChange: boolean }>;
   /** Records that a person allowed an app, and stores its limits. */
   recordConsent(account: string, client: string, limits: AppLimits, by: string): Promise<void>;
+  /** Returns the app that holds an access or a refresh token; null for an unknown token. */
+  tokenHolder(token: string): Promise<TokenHolder | null>;
+  /** Disconnects an app that has revoked its last token. */
+  recordRevocation(holder: TokenHolder): Promise<void>;
   /** Changes the given limits of a connected app. Rejects with NOT_FOUND, or INVALID_INPUT for other limits. */
   changeLimits(account: string, client: string, change: AppLimitsChange, by: string): Promise<AppLimits>;
 }
 
 export interface AppsAdminDeps {
-  readonly people: Pick<People, "apps" | "disconnect">;
+  readonly people: Pick<People, "apps" | "disconnect" | "tokenHolder" | "disconnectUnused">;
   readonly appRepository: AppRepository;
   readonly usage: Pick<Usage, "read">;
   readonly audit: Audit;
@@ -91,6 +96,11 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
     async recordConsent(account, client, limits, by) {
       await audit.write(account, "app_allowed", { by, client, ...limits });
       await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
+    },
+    tokenHolder: (token) => people.tokenHolder(tokenHash(token)),
+    async recordRevocation({ account, client }) {
+      if (!(await people.disconnectUnused({ account, client }, clock.now().toISOString()))) return;
+      await audit.write(account, "app_disconnected", { by: `${GRANT_PREFIX}${client}`, client });
     },
     async changeLimits(account, client, change, by) {
       const app = (await people.apps(account)).find(({ client_id }) => client_id === client);

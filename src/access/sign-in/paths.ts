@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 
 /** Path of the endpoints of better-auth. Not under /api, where an Authorization header must be a bearer key. */
@@ -10,6 +11,10 @@ export const SESSION_COOKIE = "market_signal_session";
 /** Header that tells better-auth the address of a caller; replaced in every request. */
 export const PEER_HEADER = "x-market-signal-peer";
 export const ACCESS_TOKEN_PREFIX = "ms_at_";
+export const REFRESH_TOKEN_PREFIX = "ms_rt_";
+/** Returns the hash under which a token of an app is stored, without its prefix. Both prefixes have the same length. */
+export const tokenHash = (token: string): string =>
+  createHash("sha256").update(token.slice(ACCESS_TOKEN_PREFIX.length)).digest("base64url");
 /** Returns true for the access token of an app: one of this server or, with an external issuer, a signed one. */
 export const isAppToken = (bearer: string, tokenIssuer: string | null): boolean =>
   bearer.startsWith(ACCESS_TOKEN_PREFIX) ||
@@ -24,6 +29,8 @@ export const ISSUER_CALLBACK = `/callback/${IDENTITY_PROVIDER}`;
 export const ISSUER_PATH = "/sign-in/issuer";
 /** Where a browser goes after its person connected an identity. */
 export const IDENTITY_CONNECTED = "/account?connected";
+/** Endpoint at which an app ends a token. @see RFC 7009 */
+export const REVOKE_ENDPOINT = "/oauth2/revoke";
 /** Endpoint that takes a name and a password. */
 export const PASSWORD_ENDPOINT = "/sign-in/email";
 /** Endpoint that takes a passkey. */

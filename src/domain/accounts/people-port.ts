@@ -39,6 +39,12 @@ export interface Grant {
   readonly expires_at: string;
 }
 
+/** The app that holds a token, and the account for which it acts. */
+export interface TokenHolder {
+  readonly account: string;
+  readonly client: string;
+}
+
 /** People, their sessions and the apps they allowed. */
 export interface People {
   /** Adds a link, and deletes the expired ones, and those of an invited person from before. */
@@ -73,6 +79,10 @@ export interface People {
   apps(account: string): Promise<readonly ConnectedApp[]>;
   /** Ends what people of an account allowed an app, with its tokens, in one transaction. False if there was nothing. */
   disconnect(account: string, client: string): Promise<boolean>;
+  /** Returns the app and the account of a token by its hash, also of a refresh token; null if there is none. */
+  tokenHolder(tokenHash: string): Promise<TokenHolder | null>;
+  /** Disconnects an app that has no token left which is valid at `now`. False if it has one, or was not connected. */
+  disconnectUnused(holder: TokenHolder, now: string): Promise<boolean>;
   /** Deletes expired sessions, tokens and codes, and apps registered before `unusedSince` without a consent. */
   sweep(now: string, unusedSince: string): Promise<void>;
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { ConnectedApp } from "../../domain/accounts/connected-apps.ts";
 import { IDENTITY_PROVIDER } from "../../domain/accounts/issuer.ts";
 import { NAME_DOMAIN, type Person, ROLES } from "../../domain/accounts/people.ts";
-import type { NewSession, People } from "../../domain/accounts/people-port.ts";
+import type { NewSession, People, TokenHolder } from "../../domain/accounts/people-port.ts";
 import { fixedQuery } from "../fixed-query.ts";
-import { compare, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
+import { compare, countRows, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { limitsOf } from "./connected-apps.ts";
@@ -15,8 +15,9 @@ export const ListRow = z.array(z.string());
 /** Stored role of a person. */
 export const RoleRow = z.enum(ROLES);
 
+const TOKENS = ["auth_access_tokens", "auth_refresh_tokens"] as const;
 /** Tables whose rows of a person and an app end together. */
-const OF_CONSENT = ["auth_access_tokens", "auth_refresh_tokens", "auth_consents"] as const;
+const OF_CONSENT = [...TOKENS, "auth_consents"] as const;
 /** Tables whose rows of a person end when their sign-in is reset. */
 const OF_PERSON = [
   ...OF_CONSENT,
@@ -152,21 +153,26 @@ export const people = (db: Kysely<Schema>): People => ({
       }),
     );
   },
-  disconnect: (account, client) =>
+  disconnect: (account, client) => db.transaction().execute((tx) => disconnectIn(tx, { account, client })),
+  async tokenHolder(hash) {
+    for (const table of TOKENS) {
+      const row = await db
+        .selectFrom(table)
+        .innerJoin("auth_users", "auth_users.id", "userId")
+        .select(["account", "clientId"])
+        .where("token", "=", hash)
+        .executeTakeFirst();
+      if (row !== undefined) return { account: row.account, client: row.clientId };
+    }
+    return null;
+  },
+  disconnectUnused: (holder, now) =>
     db.transaction().execute(async (tx) => {
-      let ended = 0n;
-      for (const table of OF_CONSENT) {
-        const { numDeletedRows } = await tx
-          .deleteFrom(table)
-          .where("clientId", "=", client)
-          .where("userId", "in", (of) =>
-            of.selectFrom("auth_users").select("auth_users.id").where("account", "=", account),
-          )
-          .executeTakeFirst();
-        ended += numDeletedRows;
-      }
-      await deleteRows(tx, "connected_apps", { account, client });
-      return ended > 0n;
+      const userId = (await listRows(tx, "auth_users", { account: holder.account })).map(({ id }) => id);
+      for (const table of TOKENS)
+        if ((await countRows(tx, table, { ...validAt(now), userId, clientId: holder.client })) > 0)
+          return false;
+      return disconnectIn(tx, holder);
     }),
   sweep: (now, unusedSince) =>
     db.transaction().execute(async (tx) => {
@@ -178,6 +184,25 @@ export const people = (db: Kysely<Schema>): People => ({
         .execute();
     }),
 });
+
+const validAt = (now: string) => ({ revoked: null, expiresAt: compare<string>({ ">": now }) });
+
+/** Ends what people of an account allowed an app. False if there was nothing. */
+async function disconnectIn(tx: Kysely<Schema>, { account, client }: TokenHolder): Promise<boolean> {
+  let ended = 0n;
+  for (const table of OF_CONSENT) {
+    const { numDeletedRows } = await tx
+      .deleteFrom(table)
+      .where("clientId", "=", client)
+      .where("userId", "in", (of) =>
+        of.selectFrom("auth_users").select("auth_users.id").where("account", "=", account),
+      )
+      .executeTakeFirst();
+    ended += numDeletedRows;
+  }
+  await deleteRows(tx, "connected_apps", { account, client });
+  return ended > 0n;
+}
 
 /** Returns a link that is unused and not expired at `now`, of an account that is not suspended. */
 async function usableLink(on: Kysely<Schema>, hash: string, now: string) {

@@ -7,6 +7,7 @@ import {
   OFFLINE_SCOPE,
   PASSKEY_ENDPOINT,
   PASSWORD_ENDPOINT,
+  REVOKE_ENDPOINT,
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "../../access/sign-in/paths.ts";
@@ -42,6 +43,8 @@ const BEGINNING: ReadonlySet<string> = new Set(
 );
 /** Where a person adds a passkey. */
 const PASSKEY_ADDED = `${AUTH_PATH}/passkey/verify-registration`;
+/** Where an app ends its token. */
+const REVOKE_PATH = `${AUTH_PATH}${REVOKE_ENDPOINT}`;
 /** Where a person answers an app. */
 const CONSENT_ENDPOINT = `${AUTH_PATH}/oauth2/consent`;
 /** Maximum size of a body of sign-in, bytes. */
@@ -87,7 +90,12 @@ export function signInRoutes({
       ...(body !== undefined && { body: consent?.body ?? body }),
     });
     const allowing = consent?.accept === true ? await allowingOf(c, consent) : null;
+    const revoking =
+      c.req.path === REVOKE_PATH
+        ? await people.tokenHolder(new URLSearchParams(body).get("token") ?? "")
+        : null;
     const response = await signIn.handle(request, c.get("address"));
+    if (revoking !== null && response.ok) await people.recordRevocation(revoking);
     // before the answer: with its code, the app gets access
     if (allowing !== null && (await isAllowed(response, request)))
       await people.recordConsent(
