@@ -6,6 +6,7 @@ import {
   type AppRepository,
   type ConnectedApps,
   DEFAULT_APP_LIMITS,
+  type IssuerApp,
 } from "../../domain/accounts/connected-apps.ts";
 import type { People, TokenHolder } from "../../domain/accounts/people-port.ts";
 import type { Usage, UsageSum } from "../../domain/accounts/usage-port.ts";
@@ -32,6 +33,8 @@ export interface AppsAdmin extends ConnectedApps {
   ): Promise<{ readonly limits: AppLimits; readonly isChange: boolean }>;
   /** Records that a person allowed an app, and stores its limits. */
   recordConsent(account: string, client: string, limits: AppLimits, by: string): Promise<void>;
+  /** Returns the apps that called for an account within 30 days and that nobody allowed here, those with most calls first. */
+  issuerApps(account: string): Promise<readonly IssuerApp[]>;
   /** Returns the app that holds an access or a refresh token; null for an unknown token. */
   tokenHolder(token: string): Promise<TokenHolder | null>;
   /** Disconnects an app that has revoked its last token. */
@@ -52,8 +55,7 @@ export interface AppsAdminDeps {
 export function createAppsAdmin({ people, appRepository, usage, audit, clock }: AppsAdminDeps): AppsAdmin {
   /** Returns the calls of each app of an account by the id of its grant. */
   async function callsSince(account: string, ms: number): Promise<ReadonlyMap<string | null, number>> {
-    const since = new Date(ms).toISOString().slice(0, 10);
-    const sums = await usage.read({ account, since, by: "key" });
+    const sums = await usage.read({ account, since: dayOf(ms), by: "key" });
     return new Map(sums.map(({ name, calls }: UsageSum) => [name, calls]));
   }
 
@@ -97,6 +99,18 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
       await audit.write(account, "app_allowed", { by, client, ...limits });
       await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
     },
+    async issuerApps(account) {
+      const since = clock.now().getTime() - (SHOWN_DAYS - 1) * DAY_MS;
+      const allowed = new Set((await people.apps(account)).map(({ client_id }) => client_id));
+      const found: IssuerApp[] = [];
+      for (const [key, calls_30_days] of await callsSince(account, since)) {
+        const client_id = appOf(key);
+        if (client_id === null || allowed.has(client_id)) continue;
+        const [last] = await usage.read({ account, key: key!, since: dayOf(since), by: "day" });
+        found.push({ client_id, last_used_on: last!.name!, calls_30_days });
+      }
+      return found;
+    },
     tokenHolder: (token) => people.tokenHolder(tokenHash(token)),
     async recordRevocation({ account, client }) {
       if (!(await people.disconnectUnused({ account, client }, clock.now().toISOString()))) return;
@@ -112,6 +126,8 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
     },
   };
 }
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 const notConnected = (): ToolError =>
   new ToolError("NOT_FOUND", "This app is not connected to the account", {

@@ -63,6 +63,14 @@ export interface ConnectedAppUse extends ConnectedApp, AppOrders {
   readonly calls_30_days: number;
 }
 
+/** An app that called without a consent here, with a token of the external issuer. */
+export interface IssuerApp {
+  readonly client_id: string;
+  /** Day of the last call, UTC. */
+  readonly last_used_on: string;
+  readonly calls_30_days: number;
+}
+
 /** The apps that may act for an account. `by` names who acts, in the audit log. */
 export interface ConnectedApps {
   /** Returns the apps of an account, newest first. */

@@ -1,5 +1,5 @@
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
-import type { ConnectedAppUse } from "../../domain/accounts/connected-apps.ts";
+import type { ConnectedAppUse, IssuerApp } from "../../domain/accounts/connected-apps.ts";
 import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
 import type { StoredSession, UnusedCodes } from "../../domain/accounts/sign-in-port.ts";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
@@ -25,6 +25,8 @@ interface AccountPage {
   readonly codes: UnusedCodes;
   readonly sessions: readonly StoredSession[];
   readonly apps: readonly ConnectedAppUse[];
+  /** Apps that the external issuer gives access. */
+  readonly issuerApps: readonly IssuerApp[];
   /** Sign-in name. */
   readonly name: string;
   readonly passkeys: PasskeyPlace;
@@ -191,15 +193,28 @@ const SessionsCard = ({ sessions }: AccountPage) => (
 /** Said where an app could be connected, to a person whose account lacks the plan. */
 export const LACKS_MCP = `Apps connect over MCP, which needs the plan ${MCP_PLAN} or above. The owner of the server changes the plan of your account.`;
 
-const AppsCard = ({ apps, mcpUrl, hasMcp }: AccountPage) => (
+const AppsCard = ({ apps, issuerApps, mcpUrl, hasMcp }: AccountPage) => (
   <section class="card">
     <h1>Connected apps</h1>
-    {apps.length === 0 ? (
+    {apps.length + issuerApps.length === 0 ? (
       <p>No app is connected.</p>
     ) : (
       <ul class="rows">
         {apps.map((app, index) => (
           <AppRow app={app} index={index} />
+        ))}
+        {issuerApps.map(({ client_id, last_used_on, calls_30_days }) => (
+          <li>
+            <div>
+              <p>
+                <b>{plainText(client_id, MAX_TEXT)}</b>
+              </p>
+              <p class="quiet">
+                Last used {last_used_on}: {calls_30_days} calls in 30 days. It is disconnected at the issuer
+                of its tokens, not here.
+              </p>
+            </div>
+          </li>
         ))}
       </ul>
     )}

@@ -95,8 +95,8 @@ describe("the resource server of an external issuer", () => {
     ]);
   });
 
-  it("resolves the person, the app and the scopes of a token", async () => {
-    await identified("ada");
+  it("resolves the person, the app and the scopes of a token, and lists the app on their page", async () => {
+    const cookie = await identified("ada");
     expect(await quotaOf(await issuer.token(claimsOf("ada")))).toMatchObject({
       plan: "enterprise",
       scopes: ["read"],
@@ -113,6 +113,14 @@ describe("the resource server of an external issuer", () => {
       "read",
       "write",
     ]);
+    const last_used_on = new Date().toISOString().slice(0, 10);
+    expect(await site.app.peopleAdmin.issuerApps("ada")).toEqual([
+      { client_id: "an-app", last_used_on, calls_30_days: 2 },
+      { client_id: "another-app", last_used_on, calls_30_days: 1 },
+    ]);
+    const { body } = await send("/account", { cookie });
+    expect(body).toContain(`Last used ${last_used_on}: 2 calls in 30 days.`);
+    expect(body).not.toContain("/api/v1/sign-in/disconnect\"");
   });
 
   it("cuts the scopes to the role, and asks for what is missing", async () => {
