@@ -120,7 +120,7 @@ describe("the resource server of an external issuer", () => {
     ]);
     const { body } = await send("/account", { cookie });
     expect(body).toContain(`Last used ${last_used_on}: 2 calls in 30 days.`);
-    expect(body).not.toContain("/api/v1/sign-in/disconnect\"");
+    expect(body).not.toContain('/api/v1/sign-in/disconnect"');
   });
 
   it("cuts the scopes to the role, and asks for what is missing", async () => {
