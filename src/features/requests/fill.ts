@@ -50,10 +50,6 @@ const idWith =
   (prefix: string): Fill =>
   ({ query }) =>
     new RegExp(`\\b${prefix}_[0-9a-z]+\\b`, "i").exec(query)?.[0].toLowerCase();
-const filterOf =
-  (name: keyof Filters): Fill =>
-  ({ filters }) =>
-    filters[name];
 /** Returns the amount after the words of a limit: `over $1.5m`. */
 const amountAfter =
   (limit: string): Fill =>
@@ -100,7 +96,7 @@ const EXTENDED_ORDER =
 const MORE = "above|over|more than|larger than|bigger than|at least";
 const DAYS_A_YEAR = 365;
 
-/** How each field is filled, by its name; undefined keeps the default of the field. */
+/** How each field that is no filter is filled, by its name; undefined keeps the default of the field. */
 const FILLS: Readonly<Record<string, Fill>> = {
   symbols: (details) => (details.mentions.length === 0 ? undefined : symbolsOf(details)),
   timeframe: ({ timeframe }) => timeframe ?? undefined,
@@ -108,16 +104,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
   limit: ({ query }) => countIn(query) ?? undefined,
   min_price: amountAfter(`(?:${MORE}) (?:usd ?|\\$)`),
   min_notional: amountAfter(`(?:${MORE}) (?:usd ?|\\$)?`),
-  sector: filterOf("sector"),
-  asset_class: filterOf("asset_class"),
-  direction: filterOf("bias"),
-  bias: filterOf("bias"),
-  tier: filterOf("tier"),
-  stage: filterOf("stage"),
-  grade: filterOf("grade"),
-  phase: filterOf("phase"),
-  min_score: filterOf("min_score"),
-  sort: filterOf("sort"),
+  direction: ({ filters }) => filters.bias,
   from: ({ period, ...context }) => dayFor(period?.from, context),
   to: ({ period, ...context }) => dayFor(period?.to, context),
   days: pastDays,
@@ -184,7 +171,10 @@ export function filled({ input }: KnownTool, request: RequestDetails): Filled {
   const isRange = context.period?.from != null;
   for (const [field, schema] of Object.entries(shape)) {
     if (isRange && schema.meta()?.[JUDGED_BY] === true) continue;
-    const value = FILLS[field]?.({ ...context, schema }) ?? valueIn(field, { ...context, schema });
+    const value =
+      FILLS[field]?.({ ...context, schema }) ??
+      context.filters[field as keyof Filters] ??
+      valueIn(field, { ...context, schema });
     if (value !== undefined && schema.safeParse(value).success) values[field] = value;
   }
   const missing = Object.keys(shape).filter(

@@ -55,9 +55,7 @@ export interface QuestionHorizon {
   readonly exceedsMax: boolean;
   /** true: the question names a time that is not understood. */
   readonly isNotUnderstood: boolean;
-  /** End of the day that the question names, epoch ms; null if it names none, or a length of time. */
-  readonly until: number | null;
-  /** true: no bar closes between now and the end of that day. */
+  /** true: no bar closes between now and the end of the day that the question names. */
   readonly isOver: boolean;
 }
 
@@ -66,7 +64,6 @@ const UNNAMED: QuestionHorizon = {
   timeframe: null,
   exceedsMax: false,
   isNotUnderstood: false,
-  until: null,
   isOver: false,
 };
 
@@ -96,7 +93,7 @@ export function horizonIn(
     if (date === null || date <= at)
       return { ...UNNAMED, isNotUnderstood: !isPast && (namesTime(text) || beginsTime(text)) };
     const days = daysUntil(date, at, assetClass);
-    return { ...ofDays(days), until: date, isOver: days === 0 };
+    return { ...ofDays(days), isOver: days === 0 };
   }
   const { count, unit } = span;
   if (unit === "bar") return horizonOf(count);
@@ -144,10 +141,8 @@ function spanIn(
     (timeframe === null ? ALONE.exec(text) : null);
   if (match === null) return null;
   const [first = "", second] = match.slice(1).filter((group) => group !== undefined);
-  return { count: second === undefined ? 1 : countOf(first), unit: unitOf(second ?? first) };
+  return { count: second === undefined ? 1 : numberOf(first), unit: unitOf(second ?? first) };
 }
-
-const countOf = (text: string): number => (/couple/i.test(text) ? 2 : /few/i.test(text) ? 3 : numberOf(text));
 
 function unitOf(text: string): Unit {
   const unit = text.toLowerCase();
@@ -168,7 +163,7 @@ function upcoming(text: string, at: number): number | null {
 }
 
 /** Returns the number of daily bars that close after `at` and by `date`; for a distant date, more than the maximum. */
-export function daysUntil(date: number, at: number, assetClass: AssetClass): number {
+function daysUntil(date: number, at: number, assetClass: AssetClass): number {
   if (assetClass === "crypto") return (date - at) / DAY;
   let sessions = 0;
   for (let day = Math.floor(at / DAY) * DAY; day < date && sessions <= MAX_HORIZON; day += DAY)

@@ -1,26 +1,8 @@
-/** Words for indicators, by their name in get_indicators. */
-export const INDICATORS: Readonly<Record<string, string>> = {
-  rsi: "rsi|relative strength index",
-  macd: "macd",
-  atr: "atr|average true range",
-  ema: "ema|exponential moving averages?",
-  wma: "wma|weighted moving averages?",
-  sma: "sma|(?<!exponential |weighted )(?:simple )?moving averages?|ma",
-  bb_upper: "bollinger(?: bands?)?|bbands?",
-  keltner_upper: "keltner(?: channels?)?",
-  stoch_k: "stochastics?|stoch",
-  adx: "adx|average directional index",
-  aroon_osc: "aroon",
-  tenkan: "ichimoku(?: cloud)?",
-  vwap: "vwap",
-  cci: "cci|commodity channel index",
-  mfi: "mfi|money flow index",
-  cmf: "cmf|chaikin money flow",
-  roc: "roc|rate of change",
-  supertrend: "supertrend",
-};
+import indicators from "../data/indicators.json" with { type: "json" };
+
 const NUMBERS = "(\\d{1,3}(?:\\s*(?:,|/|\\band\\b|\\bor\\b)\\s*\\d{1,3})*)";
-const PATTERNS = Object.entries(INDICATORS).map(
+/** Patterns of the words for each indicator, by its name in get_indicators. */
+const PATTERNS = Object.entries(indicators).map(
   ([name, words]) =>
     [
       name,

@@ -1,12 +1,13 @@
 import numbers from "../data/numbers.json" with { type: "json" };
 
-const NUMBERS: Readonly<Record<string, number>> = { ...numbers, a: 1, an: 1 };
+const NUMBERS: Readonly<Record<string, number>> = { ...numbers, a: 1, an: 1, couple: 2, few: 3 };
 
 /** Returns the number words from `from` up to ten as alternatives for a pattern. */
 export const numberWords = (from = 0): string => Object.keys(numbers).slice(from, 11).join("|");
 
-/** Converts digits, a number word, or `a` to a number; NaN for any other text. */
-export const numberOf = (text: string): number => NUMBERS[text.toLowerCase()] ?? Number(text);
+/** Converts digits, a number word, `a`, `a couple of` or `few` to a number; NaN for any other text. */
+export const numberOf = (text: string): number =>
+  NUMBERS[text.toLowerCase().replace(/^a (?=couple|few)| of$/g, "")] ?? Number(text);
 
 const COUNT = `(\\d{1,3}|${numberWords(1)})`;
 const COUNTED = [
@@ -24,7 +25,7 @@ export function countIn(text: string): number | null {
 export const AMOUNT = "\\d[\\d,]*(?:\\.\\d+)?(?: ?(?:k|m|mn|b|thousand|million|billion)\\b)?";
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
 
-/** Converts an amount to a number. */
+/** Converts an amount to a number; 0 for any other text. */
 export function amountOf(text: string): number {
   const [, digits = "", unit = ""] = /^([\d,.]+) ?([a-z]?)/i.exec(text) ?? [];
   return Number(digits.replaceAll(",", "")) * (UNITS[unit.toLowerCase()] ?? 1);

@@ -2,6 +2,7 @@ import odds from "../data/odds.json" with { type: "json" };
 import words from "../data/words.json" with { type: "json" };
 import { expressions, labelsIn, patterns, wordsOf } from "../phrases.ts";
 import { withoutTime } from "./date.ts";
+import { amountOf } from "./numbers.ts";
 
 const SAYS = patterns({ ...words.level, odds: words.topics.odds });
 /** A price level in a question about odds. */
@@ -18,7 +19,6 @@ export interface LevelRequest {
 
 const LEVELS = expressions(odds.levels, odds.names, "i");
 const SIDED = new RegExp(LEVELS.sided, "gi");
-const UNIT_FACTORS: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
 const MAX_LEVEL_USD = 1e12;
 
 /** Returns the price level that a question names; null if it names none. */
@@ -27,15 +27,15 @@ export function levelRequest(text: string): LevelRequest | null {
   const between = LEVELS.between.exec(text);
   if (between !== null) {
     const [, low, lowUnit, high, highUnit] = between;
-    const upper = amountOf(high, highUnit);
-    const level = amountOf(low, lowUnit ?? (upper !== null && upper >= 1e3 ? highUnit : undefined));
+    const upper = levelOf(high, highUnit);
+    const level = levelOf(low, lowUnit ?? (upper !== null && upper >= 1e3 ? highUnit : undefined));
     const isRange = level !== null && upper !== null && upper > level;
     return isRange ? { side: "between", kind, level, upper } : null;
   }
   const orMore = LEVELS.orMore.exec(text);
   if (orMore !== null) {
     const [, digits, unit, isUp] = orMore;
-    return single(amountOf(digits, unit), isUp === undefined ? "below" : "above", kind);
+    return single(levelOf(digits, unit), isUp === undefined ? "below" : "above", kind);
   }
   for (const [words, up, down, reach, digits, unit] of text.matchAll(SIDED)) {
     const isYear = unit === undefined && !words.includes("$") && /^20[2-4]\d$/.test(digits!);
@@ -44,10 +44,10 @@ export function levelRequest(text: string): LevelRequest | null {
     const isUp = up !== undefined || (down === undefined && !falls);
     const isSided = up !== undefined || !isUp || !/^at\b/i.test(words) || SAYS.moves.test(text);
     const side = isSided ? (isUp ? "above" : "below") : null;
-    return single(amountOf(digits, unit), side, reach !== undefined || falls ? (kind ?? "touch") : kind);
+    return single(levelOf(digits, unit), side, reach !== undefined || falls ? (kind ?? "touch") : kind);
   }
   const [, digits, unit] = LEVELS.dollars.exec(text) ?? [];
-  return single(amountOf(digits, unit), SAYS.falls.test(text) ? "below" : null, kind);
+  return single(levelOf(digits, unit), SAYS.falls.test(text) ? "below" : null, kind);
 }
 
 /** Returns true if a question asks whether a price level or a rate move will occur, without a word such as odds. */
@@ -76,8 +76,8 @@ const kindOf = (text: string): LevelRequest["kind"] => {
 const single = (level: number | null, side: LevelRequest["side"], kind: LevelRequest["kind"]) =>
   level === null ? null : { side, kind, level, upper: null };
 
-function amountOf(digits = "", unit = ""): number | null {
-  const amount = Number(digits.replaceAll(",", "")) * (UNIT_FACTORS[unit.charAt(0).toLowerCase()] ?? 1);
+function levelOf(digits = "", unit = ""): number | null {
+  const amount = amountOf(`${digits}${unit}`);
   return amount > 0 && amount <= MAX_LEVEL_USD ? amount : null;
 }
 

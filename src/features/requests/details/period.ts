@@ -53,7 +53,7 @@ export function periodIn(text: string, now: Date, isComing = false): Period | nu
   const counted = COUNTED.exec(text);
   if (counted !== null) {
     const [count = "", unit = ""] = counted.slice(1).filter((group) => group !== undefined);
-    return lasting(Math.max(1, Math.ceil(countOf(count) * DAYS[unit.toLowerCase() as Unit])), now, ahead);
+    return lasting(Math.max(1, Math.ceil(numberOf(count) * DAYS[unit.toLowerCase() as Unit])), now, ahead);
   }
   const named = NAMED.exec(text);
   if (named !== null) return ofUnit(named[1]!.toLowerCase(), named[2]!.toLowerCase() as Unit, now);
@@ -103,8 +103,6 @@ const fixed = (from: string, to: string): Period =>
   from <= to ? { from, to, days: null, ahead: false } : { from: to, to: from, days: null, ahead: false };
 
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const countOf = (count: string): number =>
-  /couple/i.test(count) ? 2 : /few/i.test(count) ? 3 : numberOf(count);
 
 const between = (from: number, to: number): Period => ({
   from: dateOf(from),

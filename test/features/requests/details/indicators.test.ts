@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { INDICATORS, indicatorsIn } from "../../../../src/features/requests/details/indicators.ts";
+import indicators from "../../../../src/features/requests/data/indicators.json" with { type: "json" };
+import { indicatorsIn } from "../../../../src/features/requests/details/indicators.ts";
 import { parseIndicators } from "../../../../src/features/signal/indicator-series.ts";
 
 describe("the indicators of a request", () => {
-  it.each(Object.keys(INDICATORS))("are known to get_indicators: %s", (name) => {
+  it.each(Object.keys(indicators))("are known to get_indicators: %s", (name) => {
     expect(parseIndicators(name)).toHaveLength(1);
   });
 
