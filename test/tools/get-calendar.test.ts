@@ -200,7 +200,7 @@ describe("get_calendar", () => {
     const answer = await ask({ symbols: ["AAPL"], from: "2026-01-15", to: "2026-03-15" });
     const lines = getCalendar.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("calendar 2026-01-15 to 2026-03-15");
-    expect(lines[1]).toBe("  2026-01-19  exchanges closed: Martin Luther King Jr. Day");
+    expect(lines[2]).toBe("  2026-01-19  exchanges closed: Martin Luther King Jr. Day");
     expect(
       lines.some((line) => /^ {2}2026-0[12]-\d\d {2}AAPL +before open +EPS - against \d/.test(line)),
     ).toBe(true);

@@ -80,6 +80,7 @@ export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): st
   );
   return [
     `${paint("bold", "calendar")} ${answer.from} to ${answer.to}`,
+    formatTradingHours(answer),
     ...([...answer.earnings, ...answer.events].some(({ name }) => name !== null)
       ? [paint("dim", `  ${QUOTED_TEXT_NOTICE}`)]
       : []),
@@ -92,4 +93,16 @@ export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): st
     ...answer.notes.map((note) => `  ${paint("dim", note)}`),
     `  source ${answer.dataSource ?? "none for the dates"}`,
   ].join("\n");
+}
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** Formats the hours of US exchanges on the first day of a calendar; later closures are among its lines. */
+function formatTradingHours({ from, market_days }: Pick<CalendarAnswer, "from" | "market_days">): string {
+  const weekday = WEEKDAYS[new Date(`${from}T00:00:00Z`).getUTCDay()]!;
+  const special = market_days.find(({ date }) => date === from);
+  const day = `${weekday}, ${from}${special === undefined ? "" : ` (${special.name})`}`;
+  return special?.kind === "closed" || /^S/.test(weekday)
+    ? `US exchanges are closed on ${day}.`
+    : `US exchanges trade on ${day}, from 09:30 to ${special?.kind === "half" ? "13:00" : "16:00"} New York time.`;
 }

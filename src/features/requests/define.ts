@@ -1,5 +1,5 @@
-import { editDistance } from "../../lib/edit-distance.ts";
 import { EVERYDAY_NAMES, TERM_NAMES, type Term, termWords } from "./language/glossary.ts";
+import { similarTo } from "./language/plain-words.ts";
 
 /** Terms of the glossary that a question asks for. */
 export interface Definitions {
@@ -11,12 +11,25 @@ export interface Definitions {
 
 const MAX_TERMS = 3;
 const MAX_TERM_WORDS = 5;
+/** Maximum number of words searched for a misspelt name. */
+const MAX_MISSPELT_WORDS = 40;
+const WORDS_OF_TERMS = [...new Set([...TERM_NAMES.keys()].flatMap((name) => name.split(" ")))];
+
 /**
- * Returns the terms that a text names; of overlapping names the longest counts. If there is none, returns the term
- * with the most similar name.
+ * Returns the terms that a text names; of overlapping names the longest counts. If there is none, returns the first
+ * term whose name is misspelt.
  */
 export function definitionsIn(text: string): Definitions {
   const words = termWords(text);
+  const terms = termsIn(words);
+  if (terms.length > 0) return { terms, exact: true };
+  const corrected = words
+    .slice(0, MAX_MISSPELT_WORDS)
+    .map((word) => similarTo(word, WORDS_OF_TERMS)[0] ?? word);
+  return { terms: termsIn(corrected).slice(0, 1), exact: false };
+}
+
+function termsIn(words: readonly string[]): readonly Term[] {
   const found = new Map<Term, string>();
   for (let at = 0; at < words.length; ) {
     const { term, length, name } = longest(words, at) ?? { term: null, length: 1, name: "" };
@@ -25,10 +38,7 @@ export function definitionsIn(text: string): Definitions {
   }
   const all = [...found.keys()];
   const special = all.filter((term) => !EVERYDAY_NAMES.has(found.get(term)!));
-  const meant = special.length > 0 ? special : all;
-  if (meant.length > 0) return { terms: meant.slice(0, MAX_TERMS), exact: true };
-  const near = nearestTo(words);
-  return { terms: near === null ? [] : [near], exact: false };
+  return (special.length > 0 ? special : all).slice(0, MAX_TERMS);
 }
 
 function longest(words: readonly string[], at: number) {
@@ -40,27 +50,3 @@ function longest(words: readonly string[], at: number) {
   }
   return null;
 }
-
-const MIN_NAME_LENGTH = 5;
-
-/** Maximum number of words searched for a misspelt name. */
-const MAX_MISSPELT_WORDS = 40;
-
-/** Returns the term whose name is most similar to one or two consecutive words; null if none is similar enough. */
-function nearestTo(words: readonly string[]): Term | null {
-  const read = words.slice(0, MAX_MISSPELT_WORDS);
-  const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
-  const near = [...said]
-    .filter((text) => text.length >= MIN_NAME_LENGTH)
-    .flatMap((text) =>
-      LONGER_NAMES.flatMap(([name, term]) => {
-        const most = name.length >= 8 ? 2 : 1;
-        // the first letter must match: it is rarely misspelt
-        const slips = name[0] === text[0] ? editDistance(text, name, most) : most + 1;
-        return slips <= most ? [{ term, slips }] : [];
-      }),
-    );
-  return near.toSorted((a, b) => a.slips - b.slips)[0]?.term ?? null;
-}
-
-const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= MIN_NAME_LENGTH);

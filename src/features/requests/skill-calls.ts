@@ -11,8 +11,8 @@ export interface SkillCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** Selects the rows of a list to show. */
   readonly list?: ListRequest;
-  /** Part of the answer to show, or of odds to show first. Default: all of it. */
-  readonly part?: "hours" | PriceOddsTopic;
+  /** Part of odds to show first. Default: in the order of the tool. */
+  readonly part?: PriceOddsTopic;
 }
 
 /** A question as it was understood, before any tool is called. */
@@ -112,12 +112,7 @@ export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
 }
 
 /** The call for trading hours. */
-export const TRADING_HOURS: SkillCall = {
-  skill: "get_calendar",
-  symbol: null,
-  input: { limit: 1 },
-  part: "hours",
-};
+export const TRADING_HOURS: SkillCall = { skill: "get_calendar", symbol: null, input: { limit: 1 } };
 
 /** Intents in which a word for odds leads to calls for odds. */
 const ODDS_OF: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown", "definition", "flow"]);

@@ -32,18 +32,22 @@ export function plainWord({ lower, everyday }: Word, cache: Map<string, string> 
     .join(" ");
 }
 
-function corrected(word: string): string {
-  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || CORRECT.has(word) || !/^[a-z]+$/.test(word))
-    return word;
+const corrected = (word: string): string => {
+  const near = CORRECT.has(word) || NEVER_CORRECTED.has(word) ? [] : similarTo(word, CANDIDATES);
+  return near.length === 1 ? near[0]! : word;
+};
+
+/** Returns the candidates that a word in lower case may misspell; they begin with the same letter. */
+export function similarTo(word: string, candidates: readonly string[]): readonly string[] {
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/^[a-z]+$/.test(word)) return [];
   const maxEdits = word.length > 8 ? 2 : 1;
-  const near = CANDIDATES.filter(
+  return candidates.filter(
     (candidate) =>
       candidate[0] === word[0] &&
       candidate !== `${word}s` &&
       `${candidate}s` !== word &&
       editDistance(word, candidate, maxEdits) <= maxEdits,
   );
-  return near.length === 1 && !NEVER_CORRECTED.has(word) ? near[0]! : word;
 }
 
 const EXCLUDED_TOPIC =

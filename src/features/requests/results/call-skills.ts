@@ -11,7 +11,6 @@ import { figuresOf } from "./figures.ts";
 import { listOf } from "./list-lines.ts";
 import { priceOddsOf } from "./price-odds.ts";
 import { resultText } from "./result-length.ts";
-import { tradingHours } from "./trading-hours.ts";
 
 /** Result of one call with the text of the tool. */
 export interface Answered {
@@ -123,7 +122,6 @@ function summaryOf(
   text: string,
 ): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
   const answer = readerOf(data);
-  if (part === "hours") return tradingHours(answer);
   if (skill === "get_prediction_markets") return contractsOf(answer, symbol, brief, odds);
   if (skill === "get_odds") return priceOddsOf(answer, text, part);
   if (list !== undefined) return listOf(skill === "screen_universe", answer, text, list);
