@@ -168,7 +168,7 @@ describe("get_calendar", () => {
       notes: ["Tokens have no dividends, splits, IPOs or halts"],
     });
     const lines = getCalendar.terminal!(answer, (_, text) => text).split("\n");
-    expect(lines[1]).toBe("  2026-01-15  S0     Halted  2026-01-15T15:00:00.000Z");
+    expect(lines[2]).toBe("  2026-01-15  S0     Halted  2026-01-15T15:00:00.000Z");
   });
 
   it("has ex-dividend dates in the simulated market, the days of its bars, and says what it lacks", async () => {
