@@ -3,9 +3,8 @@ import type { QuestionIntent, SkillResult } from "../../domain/requests/interpre
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import subjects from "./data/subjects.json" with { type: "json" };
 import type { Filters } from "./details/filters.ts";
-import type { Past } from "./details/past.ts";
 import { joinWords, when } from "./sentences.ts";
-import { MAX_LISTED, type ParsedQuestion, requestsData } from "./skill-calls.ts";
+import { MAX_LISTED, type ParsedQuestion, requestsData, type SkillCall } from "./skill-calls.ts";
 
 /** Tools that accept `as_of`; the first of them in an answer is recommended for an earlier day. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
@@ -15,27 +14,18 @@ const LOOKS_BACK: ReadonlySet<QuestionIntent> = new Set(["news", "earnings"]);
 /**
  * Returns sentences and notes on parts of a question that the answer does not cover: its time, filters or a politician.
  */
-export function caveatsOf({
-  intent,
-  topics,
-  symbols,
-  timeframe,
-  asOf,
-  past,
-  others,
-  unanswered,
-  mentions,
-  notListed,
-  asOfSkills,
-}: ParsedQuestion & {
-  /** Tools that are called with the past day that the question names. */
-  readonly asOfSkills: ReadonlySet<string>;
-  readonly notListed?: Symbols["notListed"];
-  readonly mentions: readonly Mention[];
-  readonly past: Past | null;
-  readonly others: readonly SkillResult[];
-  readonly unanswered: readonly string[];
-}) {
+export function caveatsOf(
+  { intent, topics, symbols, mentions, timeframe, asOf, past: named }: ParsedQuestion,
+  answered: {
+    readonly calls: readonly SkillCall[];
+    readonly others: readonly SkillResult[];
+    readonly unanswered: readonly string[];
+    readonly notListed?: Symbols["notListed"];
+  },
+) {
+  const { calls, others, unanswered, notListed } = answered;
+  const past = calls.slice(symbols.length).some(isDated) ? null : named;
+  const asOfSkills = new Set(calls.flatMap(({ skill, input }) => ("as_of" in input ? skill : [])));
   const has = (...skills: readonly string[]) =>
     others.some(({ skill, error }) => error === null && skills.includes(skill));
   const isList = intent === "scan" && has("screen_universe", "scan_symbols");
@@ -132,3 +122,7 @@ const ignoredFilters = ({ asset_class, sector }: Filters): readonly string[] => 
   ...when(asset_class === "etf", "funds"),
   ...when(sector !== undefined, `the sector ${sector}`),
 ];
+
+/** Returns true if the input of a call contains the time of the question. */
+const isDated = ({ input }: SkillCall): boolean =>
+  ["as_of", "from", "to", "days", "hours", "years", "period"].some((field) => field in input);

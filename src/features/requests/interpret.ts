@@ -2,7 +2,6 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks, ToolSearch } from "../../domain/ports.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/requests/interpretation.ts";
-import { MAX_SYMBOLS } from "../../domain/requests/task.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { plainLetters } from "../../market/symbols/mentions/plain-letters.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
@@ -24,7 +23,7 @@ import { asksWeakest, notInScore, rankingOf } from "./ranking.ts";
 import { type Answered, callSkills } from "./results/call-skills.ts";
 import { withinSize } from "./results/result-length.ts";
 import { joinWords, when } from "./sentences.ts";
-import { type SkillCall, signalCalls } from "./skill-calls.ts";
+import { signalCalls } from "./skill-calls.ts";
 import { isOfMarket, isWanted, refinedCall, toolsFor } from "./tools-for.ts";
 
 /** A parsed question with its answer. */
@@ -71,25 +70,21 @@ export async function interpretationOf(
   const tickers = likelyTickers(query, ctx.symbols, isOfNone ? "all" : "first");
   const reading =
     tickers.length === 0 ? helped : { ...helped, mentions: uniqueMentions([...tickers, ...helped.mentions]) };
-  const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
-  const now = ctx.clock.now();
-  const { parsed, definitions, past, unusableDay } = parsedQuestionOf(query, {
-    reading,
-    topics,
-    mentions,
-    now,
-  });
-  const { unresolved } = parsed;
-  const priceOddsPlan = priceOddsCalls(parsed, now);
+  const { parsed, unusableDay } = parsedQuestionOf(query, { reading, topics }, ctx.clock.now());
+  const { mentions, unresolved, definitions } = parsed;
+  const priceOddsPlan = priceOddsCalls(parsed);
   const { intent, orders, likely, words, isOutside, isForTool, extra } = toolsFor(
-    { query, parsed, definitions, reading, past, mentions, now, oddsCalls: priceOddsPlan.calls },
-    ctx.toolSearch,
+    parsed,
+    priceOddsPlan.calls,
+    {
+      toolSearch: ctx.toolSearch,
+      names: [...reading.excluded.map(({ text }) => text), ...reading.unresolved],
+    },
   );
   const isServed = extra.length > 0;
   const plan = planOf(parsed, {
     extra: [...priceOddsPlan.calls, ...extra],
     isWanted: (call) => likely === null || isWanted(call, likely),
-    query,
   });
   const calls = isOutside
     ? []
@@ -113,12 +108,9 @@ export async function interpretationOf(
           outsideScore: notInScore(query),
         })
       : null;
-  const caveats = caveatsOf({
-    ...parsed,
-    mentions,
-    past: calls.slice(mentions.length).some(isDated) ? null : past,
+  const caveats = caveatsOf(parsed, {
+    calls,
     others: others.map(({ result }) => result),
-    asOfSkills: new Set(calls.flatMap(({ skill, input }) => ("as_of" in input ? skill : []))),
     unanswered: plan.unanswered,
     notListed: ctx.symbols.notListed,
   });
@@ -209,10 +201,6 @@ const uniqueMentions = (mentions: readonly Mention[]): readonly Mention[] => [
 /** Returns true if a request names no instrument, known or unknown. */
 const namesNone = ({ mentions, unresolved, excluded }: ParsedQuery): boolean =>
   mentions.length + unresolved.length + excluded.length === 0;
-
-/** Returns true if the input of a call contains the time of the question. */
-const isDated = ({ input }: SkillCall): boolean =>
-  ["as_of", "from", "to", "days", "hours", "years", "period"].some((field) => field in input);
 
 const namesOf = ({ text, instrument: { symbol, name } }: Mention) => [name, text, symbol];
 

@@ -1,5 +1,5 @@
 import type { QuestionIntent } from "../../domain/requests/interpretation.ts";
-import type { Mention } from "../../market/symbols/mentions/span.ts";
+import { MAX_SYMBOLS } from "../../domain/requests/task.ts";
 import { definitionsIn } from "./define.ts";
 import { namedWithOdds } from "./details/odds.ts";
 import { pastIn, unusableDayIn } from "./details/past.ts";
@@ -11,21 +11,13 @@ import type { ParsedQuestion } from "./skill-calls.ts";
 /** Intents that can be answered for a past day. */
 const WITH_PAST: ReadonlySet<QuestionIntent> = new Set(["signal", "compare"]);
 
-/** Parses the details of a question whose intent and names are known. `mentions` are the names that are answered. */
+/** Parses the details of a question whose intent and names are known. */
 export function parsedQuestionOf(
   query: string,
-  {
-    reading,
-    topics,
-    mentions,
-    now,
-  }: {
-    readonly reading: ParsedQuery;
-    readonly topics: Topics;
-    readonly mentions: readonly Mention[];
-    readonly now: Date;
-  },
+  { reading, topics }: { readonly reading: ParsedQuery; readonly topics: Topics },
+  now: Date,
 ) {
+  const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
   const unresolved = instrumentNames(reading.unresolved, topics);
   const priceOdds = priceOddsIn(query, mentions);
   const intent = intentWithTopics(reading.intent, {
@@ -36,7 +28,11 @@ export function parsedQuestionOf(
   const definitions = intent === "definition" ? definitionsIn(query) : null;
   const past = pastIn(query, now, intent);
   const parsed: ParsedQuestion = {
+    query,
+    now,
+    mentions,
     intent,
+    definitions,
     isDefined: definitions?.exact ?? false,
     timeframe: reading.timeframe,
     symbols: mentions.map(({ instrument }) => instrument.symbol),
@@ -45,6 +41,7 @@ export function parsedQuestionOf(
     oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
     priceOdds,
     excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
+    past,
     asOf: WITH_PAST.has(intent) ? (past?.day ?? null) : null,
   };
   const isDatable =
@@ -55,8 +52,6 @@ export function parsedQuestionOf(
     priceOdds === null;
   return {
     parsed,
-    definitions,
-    past,
     /** First named day that is after today or not on the calendar; null for none, or if a day does not matter. */
     unusableDay: isDatable ? unusableDayIn(query, now) : null,
   };

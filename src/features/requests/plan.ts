@@ -19,13 +19,9 @@ const LIST_TOO =
  */
 export function planOf(
   parsed: ParsedQuestion,
-  request: {
-    readonly extra: readonly SkillCall[];
-    readonly isWanted: (call: SkillCall) => boolean;
-    readonly query: string;
-  },
+  request: { readonly extra: readonly SkillCall[]; readonly isWanted: (call: SkillCall) => boolean },
 ) {
-  const { extra, isWanted, query } = request;
+  const { extra, isWanted } = request;
   const { intent, symbols, topics } = parsed;
   const isCombinable = requestsData(intent);
   const hasSymbols = symbols.length > 0;
@@ -54,7 +50,7 @@ export function planOf(
     /** Further requests of the question that no call answers. */
     unanswered: [
       ...also.filter((other) => !other.calls.every(has)).map((other) => other.intent),
-      ...(isCombinable ? otherRequests(query, parsed, calls) : []),
+      ...(isCombinable ? otherRequests(parsed, calls) : []),
     ],
   };
 }
@@ -63,8 +59,7 @@ const keyOf = ({ skill, symbol }: SkillCall): string => `${skill} ${symbol}`;
 
 /** Returns the requests for odds, a list or a comparison that no call answers. */
 function otherRequests(
-  query: string,
-  { intent, isDefined, symbols, topics, priceOdds }: ParsedQuestion,
+  { query, intent, isDefined, symbols, topics, priceOdds }: ParsedQuestion,
   calls: readonly SkillCall[],
 ): readonly string[] {
   const has = (name: string) => calls.some(({ skill }) => skill === name);

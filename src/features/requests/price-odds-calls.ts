@@ -12,10 +12,15 @@ const MAX_LEVELS = 6;
 const DEFAULT_HORIZON = 20;
 
 /** Returns the get_odds calls of a question, with notes on what they do not cover. */
-export function priceOddsCalls(
-  { priceOdds, timeframe, asOf }: Pick<ParsedQuestion, "priceOdds" | "timeframe" | "asOf">,
-  now: Date,
-): { readonly calls: readonly SkillCall[]; readonly notes: readonly string[] } {
+export function priceOddsCalls({
+  priceOdds,
+  timeframe,
+  asOf,
+  now,
+}: Pick<ParsedQuestion, "priceOdds" | "timeframe" | "asOf" | "now">): {
+  readonly calls: readonly SkillCall[];
+  readonly notes: readonly string[];
+} {
   if (priceOdds === null || priceOdds.symbols.length > MAX_SYMBOLS) return { calls: [], notes: [] };
   const { topic, symbols, isAtEnd, isUntouched, timeText } = priceOdds;
   const planned = symbols.map(({ mention: { instrument }, levels, plan }) => {

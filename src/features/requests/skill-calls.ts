@@ -1,5 +1,8 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { QuestionIntent } from "../../domain/requests/interpretation.ts";
+import type { Mention } from "../../market/symbols/mentions/span.ts";
+import type { Definitions } from "./define.ts";
+import type { Past } from "./details/past.ts";
 import type { PriceOddsRequest, PriceOddsTopic } from "./details/price-odds.ts";
 import type { FlowTopic, Topics } from "./details/topics.ts";
 import type { ListRequest } from "./results/list-lines.ts";
@@ -17,7 +20,13 @@ export interface SkillCall {
 
 /** A question as it was understood, before any tool is called. */
 export interface ParsedQuestion {
+  readonly query: string;
+  readonly now: Date;
+  /** Names that are answered. */
+  readonly mentions: readonly Mention[];
   readonly intent: QuestionIntent;
+  /** Terms of the glossary that the question asks for; null if it asks for none. */
+  readonly definitions: Definitions | null;
   /** true: the glossary has the term that the question asks for. */
   readonly isDefined: boolean;
   readonly timeframe: Timeframe | null;
@@ -32,7 +41,9 @@ export interface ParsedQuestion {
   readonly priceOdds: PriceOddsRequest | null;
   /** Symbols that the question excludes. */
   readonly excluded: readonly string[];
-  /** The past day that the question is about; null for now. */
+  /** The past time that the question is about; null for now. */
+  readonly past: Past | null;
+  /** The past day of which the signals are; null for now. */
   readonly asOf: string | null;
 }
 

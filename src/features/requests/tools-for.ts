@@ -1,29 +1,13 @@
 import type { ToolSearch } from "../../domain/ports.ts";
 import type { QuestionIntent } from "../../domain/requests/interpretation.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
-import type { Definitions } from "./define.ts";
 import { UNKNOWN_CRITERION } from "./details/criteria.ts";
 import { ordersIn } from "./details/orders.ts";
-import type { Past } from "./details/past.ts";
 import type { Topics } from "./details/topics.ts";
 import { unknownWords } from "./details/unread.ts";
 import { asksTermOnly } from "./language/intent.ts";
-import type { ParsedQuery } from "./language/read-query.ts";
 import { type LikelyTools, likelyToolsOf, SURE } from "./likely-tools.ts";
 import { callsOf, type ParsedQuestion, type SkillCall, signalCalls } from "./skill-calls.ts";
-
-/** A question as it was understood before its tools are chosen. */
-interface UnderstoodQuestion {
-  readonly query: string;
-  readonly parsed: ParsedQuestion;
-  readonly definitions: Definitions | null;
-  readonly reading: ParsedQuery;
-  readonly past: Past | null;
-  readonly mentions: readonly Mention[];
-  readonly now: Date;
-  /** Calls for odds of prices. */
-  readonly oddsCalls: readonly SkillCall[];
-}
 
 /** Share from which a question is surely one that no tool answers. */
 const MIN_SURELY_OUTSIDE = 0.4;
@@ -40,28 +24,28 @@ const VAGUE: ReadonlySet<string> = new Set([UNKNOWN_CRITERION, "a span of time"]
 
 /**
  * Returns the tools that answer a question besides those of its intent: `extra` calls, the tools that are `likely` by its
- * words (null if its intent decides), whether no tool answers it, and the replies to orders in it.
+ * words (null if its intent decides), whether no tool answers it, and the replies to orders in it. `names`: other words
+ * that count as names.
  */
-export function toolsFor(question: UnderstoodQuestion, toolSearch: ToolSearch) {
-  const { query, parsed, definitions, reading, past, mentions, now, oddsCalls } = question;
-  const { topics } = parsed;
-  const words = {
-    intent: parsed.intent,
-    mentions,
-    knows: toolSearch.knows,
-    names: [...reading.excluded.map((mention) => mention.text), ...reading.unresolved],
-  };
+export function toolsFor(
+  question: ParsedQuestion,
+  oddsCalls: readonly SkillCall[],
+  { toolSearch, names }: { readonly toolSearch: ToolSearch; readonly names: readonly string[] },
+) {
+  const { query, definitions, past, mentions, topics } = question;
+  const words = { intent: question.intent, mentions, knows: toolSearch.knows, names };
   const hasUnknownWords = unknownWords(query, words).length > 0;
   const isShort = query.split(" ").length <= MAX_SHORT;
   const byWords = likelyToolsOf(
-    { query, mentions, timeframe: reading.timeframe, asOf: past?.day ?? null, subject: topics.subject, now },
-    [...signalCalls(parsed), ...oddsCalls, ...callsOf(parsed)],
+    { ...question, asOf: past?.day ?? null, subject: topics.subject },
+    [...signalCalls(question), ...oddsCalls, ...callsOf(question)],
     toolSearch,
     hasUnknownWords ? "withUnknownWords" : isShort ? "short" : "long",
   );
   const orders = byWords.tool?.effect === "read" && byWords.share >= SURE ? [] : ordersIn(query);
-  const isTalk = parsed.intent === "greeting" || (definitions?.exact ?? false);
-  const isGreeting = parsed.intent === "greeting" && byWords.tool === null && byWords.share < MIN_NO_GREETING;
+  const isTalk = question.intent === "greeting" || (definitions?.exact ?? false);
+  const isGreeting =
+    question.intent === "greeting" && byWords.tool === null && byWords.share < MIN_NO_GREETING;
   const isForTool = isTalk && byWords.share >= SURE && !isGreeting && !asksTermOnly(query);
   const isSurelyOutside = byWords.isOutside && byWords.share >= MIN_SURELY_OUTSIDE;
   const isByWords = orders.length > 0 ? isSurelyOutside : !isTalk || isForTool;
@@ -73,12 +57,12 @@ export function toolsFor(question: UnderstoodQuestion, toolSearch: ToolSearch) {
     (isSurelyOutside || mentions.length > 0 || !isOfMarket({ ...topics, flow: [] })) &&
     (topics.also.length === 0 || byWords.share >= MIN_OUTSIDE_RATIO * Math.max(...byWords.shares.values()));
   // a question that sounds like talk or one for a term is one for the tool that it surely asks for
-  const intent: QuestionIntent = !isForTool ? parsed.intent : byWords.isOutside ? "unknown" : "signal";
+  const intent: QuestionIntent = !isForTool ? question.intent : byWords.isOutside ? "unknown" : "signal";
   return { intent, orders, likely, words, isOutside, isForTool, extra: extraCalls(question, likely) };
 }
 
 /** Returns true for a list that the screener's rules describe whole. */
-const isListByRule = ({ parsed: { intent, topics }, mentions }: UnderstoodQuestion): boolean =>
+const isListByRule = ({ intent, topics, mentions }: ParsedQuestion): boolean =>
   intent === "scan" && mentions.length === 0 && topics.rule !== null && topics.unserved.length === 0;
 
 /**
@@ -86,7 +70,7 @@ const isListByRule = ({ parsed: { intent, topics }, mentions }: UnderstoodQuesti
  * no tool in particular.
  */
 function extraCalls(
-  { query, parsed: { topics }, mentions }: UnderstoodQuestion,
+  { query, topics, mentions }: ParsedQuestion,
   likely: LikelyTools | null,
 ): readonly SkillCall[] {
   if (likely === null || (mentions.length > 0 && !hasOtherWords(query, mentions))) return [];

@@ -1,22 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../src/domain/requests/interpretation.ts";
 import { caveatsOf } from "../../../src/features/requests/caveats.ts";
+import type { ParsedQuestion } from "../../../src/features/requests/skill-calls.ts";
 import { parsedQuestion } from "./parsed-question.ts";
 
-const caveats = (
-  intent: QuestionIntent,
-  query: string,
-  skill: string,
-  more: Partial<Parameters<typeof caveatsOf>[0]> = {},
-) =>
-  caveatsOf({
-    ...parsedQuestion(intent, query),
-    mentions: [],
-    past: null,
+const caveats = (intent: QuestionIntent, query: string, skill: string, more: Partial<ParsedQuestion> = {}) =>
+  caveatsOf(parsedQuestion(intent, query, more), {
+    calls: [{ skill: "get_analysis", symbol: "AAPL", input: { as_of: "2026-10-01" } }],
     unanswered: [],
-    asOfSkills: new Set(["get_analysis"]),
     others: [{ symbol: null, skill, figures: {}, data: {}, error: null }],
-    ...more,
   });
 
 const GOLD_FUND = {

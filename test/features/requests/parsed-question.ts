@@ -22,7 +22,11 @@ export const parsedQuestion = (
   query: string,
   more: Partial<ParsedQuestion> = {},
 ): ParsedQuestion => ({
+  query,
+  now: new Date("2026-11-20T15:00:00Z"),
+  mentions: [],
   intent,
+  definitions: null,
   isDefined: false,
   timeframe: null,
   symbols: [],
@@ -31,6 +35,7 @@ export const parsedQuestion = (
   oddsOn: more.symbols ?? [],
   priceOdds: null,
   excluded: [],
+  past: null,
   asOf: null,
   ...more,
 });

@@ -6,7 +6,7 @@ import type { SkillCall } from "../../../src/features/requests/skill-calls.ts";
 import { parsedQuestion, readQuestion, symbols } from "./parsed-question.ts";
 
 const planned = (query: string, intent: QuestionIntent, symbols: readonly string[]) => {
-  const request = { extra: [], isWanted: () => true, query };
+  const request = { extra: [], isWanted: () => true };
   const { calls, unanswered } = planOf(parsedQuestion(intent, query, { symbols }), request);
   return { skills: calls.map(({ skill }) => skill), unanswered };
 };
@@ -50,7 +50,7 @@ describe("the second half of a question", () => {
     const named = mentions.map(({ instrument }) => instrument.symbol);
     const parsed = parsedQuestion("signal", query, { symbols: named, priceOdds });
     const unanswered = (extra: readonly SkillCall[]) =>
-      planOf(parsed, { extra, isWanted: () => true, query }).unanswered;
+      planOf(parsed, { extra, isWanted: () => true }).unanswered;
     expect(unanswered([])).toEqual(["odds of prices"]);
     expect(unanswered([{ skill: "get_odds", symbol: "AAPL", input: { symbol: "AAPL" } }])).toEqual([]);
   });

@@ -9,7 +9,7 @@ const NOW = new Date("2026-01-15T15:00:00Z");
 
 const planned = (query: string, asOf: string | null = null) => {
   const { mentions, timeframe } = readQuestion(query, symbols);
-  return priceOddsCalls({ priceOdds: priceOddsIn(query, mentions), timeframe, asOf }, NOW);
+  return priceOddsCalls({ priceOdds: priceOddsIn(query, mentions), timeframe, asOf, now: NOW });
 };
 const inputs = (query: string) => planned(query).calls.map(({ input }) => input);
 
@@ -143,8 +143,8 @@ describe("questions on odds of prices", () => {
   it("note that no bar closes in the rest of the time", () => {
     const { mentions, timeframe } = readQuestion("odds AAPL hits 300 today", symbols);
     const priceOdds = priceOddsIn("odds AAPL hits 300 today", mentions);
-    const evening = new Date("2026-01-15T21:30:00Z");
-    expect(priceOddsCalls({ priceOdds, timeframe, asOf: null }, evening)).toMatchObject({
+    const now = new Date("2026-01-15T21:30:00Z");
+    expect(priceOddsCalls({ priceOdds, timeframe, asOf: null, now })).toMatchObject({
       calls: [{ input: { horizon: 1 } }],
       notes: ["No bar closes before the end of the question's time; the odds are for the next bar"],
     });

@@ -66,9 +66,7 @@ describe("the calls of a question", () => {
     ["unknown", "will the stock market be open tomorrow?"],
     ["unknown", "NYSE holidays"],
   ])("calls the calendar for trading hours: %s, %s", (intent, query) => {
-    expect(callsFor(intent, query)).toEqual([
-      { skill: "get_calendar", symbol: null, input: { limit: 1 } },
-    ]);
+    expect(callsFor(intent, query)).toEqual([{ skill: "get_calendar", symbol: null, input: { limit: 1 } }]);
     expect(skillsFor(intent, query, ["AAPL"])).not.toContain("get_calendar");
   });
 
