@@ -4,7 +4,7 @@ import { definitionsIn } from "./define.ts";
 import { namedWithOdds } from "./details/odds.ts";
 import { pastIn, unusableDayIn } from "./details/past.ts";
 import { priceOddsIn } from "./details/price-odds.ts";
-import { instrumentNames, intentWithTopics, type Topics } from "./details/topics.ts";
+import { intentWithTopics, type Topics } from "./details/topics.ts";
 import type { ParsedQuery } from "./language/read-query.ts";
 import type { ParsedQuestion } from "./skill-calls.ts";
 
@@ -18,13 +18,8 @@ export function parsedQuestionOf(
   now: Date,
 ) {
   const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
-  const unresolved = instrumentNames(reading.unresolved, topics);
   const priceOdds = priceOddsIn(query, mentions);
-  const intent = intentWithTopics(reading.intent, {
-    ...topics,
-    named: mentions.length + unresolved.length,
-    priceOddsTopic: priceOdds?.topic ?? null,
-  });
+  const intent = intentWithTopics(reading.intent, topics, priceOdds?.topic ?? null);
   const definitions = intent === "definition" ? definitionsIn(query) : null;
   const past = pastIn(query, now, intent);
   const parsed: ParsedQuestion = {
@@ -36,7 +31,7 @@ export function parsedQuestionOf(
     isDefined: definitions?.exact ?? false,
     timeframe: reading.timeframe,
     symbols: mentions.map(({ instrument }) => instrument.symbol),
-    unresolved,
+    unresolved: reading.unresolved,
     topics,
     oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
     priceOdds,

@@ -96,7 +96,8 @@ export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
     }
     case "scan": {
       if (!isAlone) return [];
-      if (topics.mood && !topics.isList) return market("get_signal_index");
+      // a list names a kind of instruments
+      if (topics.mood && topics.filters.asset_class === undefined) return market("get_signal_index");
       if (topics.unserved.length > 0) return [];
       const shown = Math.min(topics.count ?? DEFAULT_LISTED, MAX_LISTED);
       const list: ListRequest = {

@@ -22,9 +22,6 @@ export interface Filters {
   readonly sort?: "score_asc" | "rr";
 }
 
-/** Filters of a list, and what the screener cannot filter by. */
-export type Narrowing = ReturnType<typeof filtersIn>;
-
 /** Returns the filters of a list. A criterion that the screener lacks is not applied but listed in `unserved`. */
 export function filtersIn(text: string) {
   const lettered = text.replace(LETTERED, " ");
@@ -60,7 +57,7 @@ export function filtersIn(text: string) {
       ...when(phases.length > 1, "more than one phase"),
       ...when(biases.length > 1, "more than one direction"),
       ...when(isTiers, "more than one tier"),
-      ...when(lettered !== text, LETTERED_PHASE),
+      ...when(lettered !== text, "a phase by letter or number"),
       ...exclusionLabels(leftOut, filters),
       ...score.unserved,
       ...reward.unserved,
@@ -101,9 +98,6 @@ function stagesIn(text: string) {
 /** Matches phases with a letter or number, which are neither grades nor stages. Lower-case `a` is an article. */
 const LETTERED =
   /\b(?:[Ww]yckoff )?[Pp](?:hases?|HASES?)[ -]?(?:[A-E]|[b-e]|[1-5])(?![\w+])(?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:phase )?(?:[A-Eb-e]|[1-5])(?![\w+]))*/g;
-/** Label of a criterion that the screener lacks. */
-export const LETTERED_PHASE = "a phase by letter or number";
-
 const PHASES = patterns(words.phases);
 
 /** Matches uses of `long` and `short` that do not mean a direction. */

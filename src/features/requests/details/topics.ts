@@ -4,7 +4,7 @@ import words from "../data/words.json" with { type: "json" };
 import { POLITICIANS, withoutExcludedTopics } from "../language/plain-words.ts";
 import { labelsIn, patterns } from "../phrases.ts";
 import { unservedIn } from "./criteria.ts";
-import { filtersIn, LETTERED_PHASE, type Narrowing } from "./filters.ts";
+import { filtersIn } from "./filters.ts";
 import { countIn } from "./numbers.ts";
 import { asksWhether, levelRequest } from "./odds.ts";
 import type { PriceOddsTopic } from "./price-odds.ts";
@@ -31,13 +31,11 @@ const ABOUT_ASKING =
 /** Returns the topics of a question. Instructions in it are not followed. */
 export function topicsOf(text: string) {
   const { rule, rest: withoutRule } = screenRuleIn(text);
-  const narrowing = filtersIn(text);
   const besideRule = filtersIn(withoutRule);
-  const count = countIn(text);
   const isPolitician = POLITICIAN.test(text);
   const wanted = withoutExcludedTopics(text);
   return {
-    ...narrowing,
+    ...filtersIn(text),
     /** true: the mood of the market is requested. */
     mood: SAYS.mood.test(text) && !SAYS.ofLines.test(text),
     /** true: trading hours are requested. */
@@ -58,8 +56,7 @@ export function topicsOf(text: string) {
     subject: oddsOf(text),
     level: levelRequest(text),
     /** Requested number of lines; null if not stated. */
-    count,
-    isList: isListRequest(text, narrowing, count),
+    count: countIn(text),
     /** true: the question asks for one figure over a whole list. */
     overall: SAYS.overall.test(text),
     politician: isPolitician || TITLED.test(text),
@@ -79,67 +76,23 @@ const oddsOf = (text: string): string =>
     MAX_TOPIC_LENGTH,
   ).replace(/…$/, "");
 
-/** Matches starts of questions and orders that do not request a list. */
-const OTHERWISE =
-  /^\s*(?:please )?(?:is|are|should|shall|will|would|do|does|did|can|could|why|how|when|(?:buy|sell|short|purchase|order|place|set|alert)(?! signals?| rat))\b/i;
-/** Matches labels that apply only to lists. */
-const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset class)/;
-
-/** Returns true if a text asks for a list without a verb: `worst 3 banks`, `crypto with grade A+`. */
-function isListRequest(
-  text: string,
-  { filters: { sort, asset_class, sector: _, ...within }, unserved }: Pick<Narrowing, "filters" | "unserved">,
-  count: number | null,
-): boolean {
-  if (OTHERWISE.test(text)) return false;
-  if (unserved.some((label) => OF_MANY.test(label))) return true;
-  const criteria = Object.keys(within).length;
-  const isOrdered = sort === "rr" || count !== null || SAYS.superlative.test(text);
-  return criteria > 1 || (asset_class !== undefined && (criteria > 0 || unserved.length > 0 || isOrdered));
-}
-
 /** Intents of questions on odds of prices that are signal unless the question names them. */
 const UNNAMED: ReadonlySet<QuestionIntent> = new Set(["unknown", "definition", "earnings", "news"]);
 
-/** Intents that topics may change to flow or scan. */
+/** Intents that topics may change to flow. */
 const OPEN: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown"]);
 
 /**
- * Returns the intent. Changes signal and unknown to flow if the question is about a group of traders, or to scan if it
- * asks for a list and names nothing. A question on odds of prices that names no other intent becomes signal.
+ * Returns the intent. A question on odds of prices that names no other intent becomes signal; signal and unknown become
+ * flow if the question is about a group of traders. `priceOdds`: null if the question asks for no odds of prices.
  */
 export function intentWithTopics(
   intent: QuestionIntent,
-  {
-    asksTraders,
-    isList,
-    odds,
-    also,
-    named,
-    priceOddsTopic,
-  }: Topics & {
-    readonly named: number;
-    /** null: the question asks for no odds of prices. */
-    readonly priceOddsTopic: PriceOddsTopic | null;
-  },
+  { asksTraders, also }: Topics,
+  priceOdds: PriceOddsTopic | null,
 ): QuestionIntent {
-  const isOfLevels = priceOddsTopic === "levels" || priceOddsTopic === "plan";
+  const isOfLevels = priceOdds === "levels" || priceOdds === "plan";
   const isUnnamed = UNNAMED.has(intent) || (intent === "portfolio" && isOfLevels);
-  if (priceOddsTopic !== null && isUnnamed && !also.some((other) => other === intent)) return "signal";
-  if (!OPEN.has(intent)) return intent;
-  return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
-}
-
-/** Returns the words that name an unknown instrument, except letters that are grades: `rated C or lower`. */
-export function instrumentNames(
-  unresolved: readonly string[],
-  { filters, unserved, rule }: Topics,
-): readonly string[] {
-  const isGraded =
-    filters.grade !== undefined ||
-    rule?.includes("grade") === true ||
-    unserved.some(
-      (label) => label.endsWith("grade") || label.startsWith("every grade") || label === LETTERED_PHASE,
-    );
-  return isGraded ? unresolved.filter((word) => !/^[A-DF]$/.test(word)) : unresolved;
+  if (priceOdds !== null && isUnnamed && !also.some((other) => other === intent)) return "signal";
+  return asksTraders && OPEN.has(intent) ? "flow" : intent;
 }

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../../src/domain/requests/interpretation.ts";
 import type { PriceOddsTopic } from "../../../../src/features/requests/details/price-odds.ts";
-import {
-  instrumentNames,
-  intentWithTopics,
-  topicsOf,
-} from "../../../../src/features/requests/details/topics.ts";
+import { intentWithTopics, topicsOf } from "../../../../src/features/requests/details/topics.ts";
+import { readQuestion } from "../parsed-question.ts";
 
 describe("the topics of a question", () => {
   it.each([
@@ -129,33 +126,27 @@ describe("a requested list without a verb", () => {
     "everything except financials",
     "semiconductors or banks",
     "A+ longs",
-    "stocks rated C or lower",
     "hot coins",
   ])("is recognized: %s", (query) => {
-    expect(topicsOf(query).isList).toBe(true);
+    expect(readQuestion(query).intent).toBe("scan");
   });
 
   it.each([
-    "is tech a buy?",
     "should I sell crypto?",
     "how is crypto doing",
     "buy 10 coins",
-    "bullish",
     "crypto outlook",
     "blorb the fnord",
   ])("is not recognized: %s", (query) => {
-    expect(topicsOf(query).isList).toBe(false);
+    expect(readQuestion(query).intent).not.toBe("scan");
   });
 
-  it.each<[QuestionIntent, string, number, QuestionIntent]>([
-    ["unknown", "crypto with grade A+", 0, "scan"],
-    ["signal", "bullish crypto with rr over 2", 0, "scan"],
-    ["signal", "bullish crypto with rr over 2", 1, "signal"],
-    ["unknown", "odds that hot bank stocks fall", 0, "unknown"],
-    ["news", "worst 3 banks", 0, "news"],
-    ["unknown", "what are whales doing in tech", 0, "flow"],
-  ])("sets the intent only when nothing else does: %s, %s, %i named", (intent, query, named, meant) => {
-    expect(intentWithTopics(intent, { ...topicsOf(query), named, priceOddsTopic: null })).toBe(meant);
+  it.each<[QuestionIntent, string, QuestionIntent]>([
+    ["unknown", "odds that hot bank stocks fall", "unknown"],
+    ["news", "what are whales doing in tech", "news"],
+    ["unknown", "what are whales doing in tech", "flow"],
+  ])("sets the intent only when nothing else does: %s, %s", (intent, query, meant) => {
+    expect(intentWithTopics(intent, topicsOf(query), null)).toBe(meant);
   });
 
   it.each<[QuestionIntent, string, PriceOddsTopic, QuestionIntent]>([
@@ -167,18 +158,9 @@ describe("a requested list without a verb", () => {
   ])(
     "is signal for odds of prices unless another is named: %s, %s",
     (intent, query, priceOddsTopic, meant) => {
-      expect(intentWithTopics(intent, { ...topicsOf(query), named: 1, priceOddsTopic })).toBe(meant);
+      expect(intentWithTopics(intent, topicsOf(query), priceOddsTopic)).toBe(meant);
     },
   );
-
-  it("contains grades that are not unknown names", () => {
-    const names = (query: string, unresolved: readonly string[]) =>
-      instrumentNames(unresolved, topicsOf(query));
-    expect(names("stocks rated C or lower than Zorb", ["C", "Zorb"])).toEqual(["Zorb"]);
-    expect(names("F graded stocks", ["F"])).toEqual([]);
-    expect(names("Wyckoff phase C stocks", ["C"])).toEqual([]);
-    expect(names("is C a buy", ["C"])).toEqual(["C"]);
-  });
 
   it.each([
     ["average score of tech stocks", true],
