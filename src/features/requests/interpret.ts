@@ -18,6 +18,7 @@ import { answerNotes, readingNotes } from "./notes.ts";
 import { parsedQuestionOf } from "./parsed-question.ts";
 import { planOf } from "./plan.ts";
 import { priceOddsCalls } from "./price-odds-calls.ts";
+import { priceOddsNotes } from "./price-odds-notes.ts";
 import { withQueryHelp } from "./query-help.ts";
 import { asksWeakest, notInScore, rankingOf } from "./ranking.ts";
 import { type Answered, callSkills } from "./results/call-skills.ts";
@@ -143,7 +144,11 @@ export async function interpretationOf(
         isServed && reading.excluded.length === 0 && excludes(query),
         "The question excludes something; the answer may contain it",
       ),
-      ...readingNotes(reading, [...priceOddsPlan.notes, ...caveats.notes]),
+      ...readingNotes(reading, [
+        ...priceOddsPlan.notes,
+        ...priceOddsNotes(parsed, results),
+        ...caveats.notes,
+      ]),
       ...when(
         plan.omitted > 0 && plan.unanswered.length === 0,
         `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,

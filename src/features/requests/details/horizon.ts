@@ -55,7 +55,9 @@ export interface QuestionHorizon {
   readonly exceedsMax: boolean;
   /** true: the question names a time that is not understood. */
   readonly isNotUnderstood: boolean;
-  /** true: no bar closes between now and the end of the day that the question names. */
+  /** End of the day that the question names, epoch ms; null if it names none, or a length of time. */
+  readonly until: number | null;
+  /** true: no bar closes between now and the end of that day. */
   readonly isOver: boolean;
 }
 
@@ -64,6 +66,7 @@ const UNNAMED: QuestionHorizon = {
   timeframe: null,
   exceedsMax: false,
   isNotUnderstood: false,
+  until: null,
   isOver: false,
 };
 
@@ -93,7 +96,7 @@ export function horizonIn(
     if (date === null || date <= at)
       return { ...UNNAMED, isNotUnderstood: !isPast && (namesTime(text) || beginsTime(text)) };
     const days = daysUntil(date, at, assetClass);
-    return { ...ofDays(days), isOver: days === 0 };
+    return { ...ofDays(days), until: date, isOver: days === 0 };
   }
   const { count, unit } = span;
   if (unit === "bar") return horizonOf(count);
@@ -163,7 +166,7 @@ function upcoming(text: string, at: number): number | null {
 }
 
 /** Returns the number of daily bars that close after `at` and by `date`; for a distant date, more than the maximum. */
-function daysUntil(date: number, at: number, assetClass: AssetClass): number {
+export function daysUntil(date: number, at: number, assetClass: AssetClass): number {
   if (assetClass === "crypto") return (date - at) / DAY;
   let sessions = 0;
   for (let day = Math.floor(at / DAY) * DAY; day < date && sessions <= MAX_HORIZON; day += DAY)

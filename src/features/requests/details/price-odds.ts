@@ -16,6 +16,8 @@ export type PriceOddsTopic = "plan" | "levels" | "range" | "volatility";
 export interface SymbolLevels {
   readonly mention: Mention;
   readonly levels: readonly string[];
+  /** Sides from which the question expects prices among the levels to be reached: `+` from below, `-` from above. */
+  readonly sides: Readonly<Record<string, "+" | "-">>;
   readonly plan: PlanLevels | null;
 }
 
@@ -50,6 +52,7 @@ export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceO
   const withLevels = (mention: Mention, more: Partial<SymbolLevels> = {}): SymbolLevels => ({
     mention,
     levels: [],
+    sides: {},
     plan: null,
     ...more,
   });
@@ -70,7 +73,10 @@ export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceO
     if (isOdds) {
       const symbols = named.map((mention) => {
         const own = levels.filter((_, i) => owners[i]!.includes(mention));
-        return withLevels(mention, { levels: [...new Set(own.map(({ text }) => text))] });
+        return withLevels(mention, {
+          levels: [...new Set(own.map(({ text }) => text))],
+          sides: sidesOf(own),
+        });
       });
       return {
         ...request,
@@ -85,6 +91,13 @@ export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceO
   const named = namedWith(query, mentions, (clause) => moveTopicIn(clause) !== null);
   return { ...request, topic, symbols: named.map((mention) => withLevels(mention)) };
 }
+
+const sidesOf = (levels: readonly Level[]): SymbolLevels["sides"] =>
+  Object.fromEntries(
+    levels.flatMap(({ text, isPercent, direction }) =>
+      isPercent || direction === null ? [] : [[text, direction]],
+    ),
+  );
 
 /** Returns true if all levels belong to the same instruments. */
 const isSame = (owners: readonly (readonly Mention[])[]): boolean =>

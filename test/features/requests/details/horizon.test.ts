@@ -100,8 +100,8 @@ describe("the horizon of a question", () => {
   });
 
   it("ends with the day that it names", () => {
-    expect(horizonIn("by Friday", stock)).toMatchObject({ bars: 2, isOver: false });
-    expect(horizonIn("within a week", stock)).toMatchObject({ bars: 5, isOver: false });
+    expect(horizonIn("by Friday", stock)).toMatchObject({ until: Date.UTC(2026, 0, 17), isOver: false });
+    expect(horizonIn("within a week", stock)).toMatchObject({ until: null, isOver: false });
     const evening = { ...stock, now: new Date("2026-01-15T21:30:00Z") };
     expect(horizonIn("today", evening)).toMatchObject({ bars: 1, isOver: true });
     expect(horizonIn("by Friday", evening)).toMatchObject({ bars: 1, isOver: false });
