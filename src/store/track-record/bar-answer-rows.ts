@@ -3,7 +3,6 @@ import { Direction, Grade } from "../../domain/signal/signal.ts";
 import type { BarAnswer } from "../../domain/track-record/track-port.ts";
 import { compare, deleteRows, findRow, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import { mergedAnswer } from "./bar-answers.ts";
 
 /** Time after which an unchanged answer is deleted, milliseconds: the longest bar is a week. */
 const KEPT_MS = 10 * 86_400_000;
@@ -57,4 +56,17 @@ export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
         return merged;
       }),
   };
+}
+
+/** Returns what two processes know of one bar: the first answer of both, and for each input its newest form. */
+export function mergedAnswer(one: KnownAnswer, other: KnownAnswer): KnownAnswer {
+  const inputs = { ...one.inputs };
+  for (const [input, { fingerprint, since }] of Object.entries(other.inputs)) {
+    const known = inputs[input];
+    const isOlder =
+      known !== undefined &&
+      (known.fingerprint === fingerprint ? known.since <= since : known.since >= since);
+    if (!isOlder) inputs[input] = { fingerprint, since };
+  }
+  return { ...one, first: one.first.at <= other.first.at ? one.first : other.first, inputs };
 }

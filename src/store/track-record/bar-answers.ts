@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { BarAnswer, BarAnswerHistory, SignalLog } from "../../domain/track-record/track-port.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
-import type { BarAnswerRows, KnownAnswer } from "./bar-answer-rows.ts";
+import { type BarAnswerRows, type KnownAnswer, mergedAnswer } from "./bar-answer-rows.ts";
 
 /** Maximum number of bars whose answers are remembered. */
 const MAX_BARS = 5_000;
@@ -95,19 +95,6 @@ export function barAnswers({
     },
     close: write,
   };
-}
-
-/** Returns what two processes know of one bar: the first answer of both, and for each input its newest form. */
-export function mergedAnswer(one: KnownAnswer, other: KnownAnswer): KnownAnswer {
-  const inputs = { ...one.inputs };
-  for (const [input, { fingerprint, since }] of Object.entries(other.inputs)) {
-    const known = inputs[input];
-    const isOlder =
-      known !== undefined &&
-      (known.fingerprint === fingerprint ? known.since <= since : known.since >= since);
-    if (!isOlder) inputs[input] = { fingerprint, since };
-  }
-  return { ...one, first: one.first.at <= other.first.at ? one.first : other.first, inputs };
 }
 
 const keyOf = ({ symbol, timeframe, decided_at }: Pick<BarAnswer, "symbol" | "timeframe" | "decided_at">) =>
