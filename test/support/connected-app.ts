@@ -16,7 +16,8 @@ export async function signedIn(
 /** Returns the query of the consent page to which an app led its person. */
 export async function consentQuery({ url }: Installation, app: OAuthApp, cookie: string): Promise<string> {
   const { pathname, search } = app.opened.at(-1)!;
-  const { headers } = await sendTo(url, `${pathname}${search}`, { cookie });
+  const { status, headers, body } = await sendTo(url, `${pathname}${search}`, { cookie });
+  expect(status, body).toBe(302);
   const page = new URL(headers.location!, url);
   expect(page.pathname).toBe("/consent");
   return page.search.slice(1);

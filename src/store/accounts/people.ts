@@ -9,6 +9,7 @@ import { compare, countRows, deleteRows, findRow, insertRows, listRows, updateRo
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { limitsOf } from "./connected-apps.ts";
+import { pendingCodes } from "./pending-codes.ts";
 
 /** Stored JSON of scopes and resources. */
 export const ListRow = z.array(z.string());
@@ -172,6 +173,7 @@ export const people = (db: Kysely<Schema>): People => ({
       for (const table of TOKENS)
         if ((await countRows(tx, table, { ...validAt(now), userId, clientId: holder.client })) > 0)
           return false;
+      if ((await pendingCodes(tx, userId, holder.client, now)).length > 0) return false;
       return disconnectIn(tx, holder);
     }),
   sweep: (now, unusedSince) =>
@@ -189,6 +191,8 @@ const validAt = (now: string) => ({ revoked: null, expiresAt: compare<string>({ 
 
 /** Ends what people of an account allowed an app. False if there was nothing. */
 async function disconnectIn(tx: Kysely<Schema>, { account, client }: TokenHolder): Promise<boolean> {
+  const userIds = (await listRows(tx, "auth_users", { account })).map(({ id }) => id);
+  await deleteRows(tx, "auth_verifications", { id: await pendingCodes(tx, userIds, client, "") });
   let ended = 0n;
   for (const table of OF_CONSENT) {
     const { numDeletedRows } = await tx
@@ -234,6 +238,7 @@ function grantLookup(db: Kysely<Schema>): People["grant"] {
         "person.account",
         "token.clientId",
         "token.scopes",
+        "consent.scopes as allowed",
         "token.resources",
         "expiresAt",
         "app.changed_at",
@@ -253,7 +258,8 @@ function grantLookup(db: Kysely<Schema>): People["grant"] {
       person: personOf(row),
       client: row.clientId,
       limits: limitsOf(row),
-      scopes: listOf(row.scopes),
+      // a later consent may allow less than the one of the token
+      scopes: listOf(row.scopes).filter((scope) => listOf(row.allowed).includes(scope)),
       resources: listOf(row.resources),
       expires_at: row.expiresAt,
     };

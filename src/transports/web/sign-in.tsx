@@ -25,6 +25,7 @@ import { accountPage } from "./account-page.tsx";
 import { type Consent, consentIn, isAllowed, LimitsBody, needsRecentSession } from "./consent.ts";
 import { askingQuery, pageAfterSignIn, passkeyPlace } from "./page-address.ts";
 import { readerOf } from "./reader.ts";
+import { revocationIn } from "./revocation.ts";
 import { changesOf, cookieOf, EmptyBody, NO_STORE } from "./sign-in-change.ts";
 import { frameOf } from "./sign-in-frame.tsx";
 import { SIGN_IN_JS } from "./sign-in-js.ts";
@@ -82,6 +83,7 @@ export function signInRoutes({
       });
     const { method, url } = c.req.raw;
     const body = method === "GET" || method === "HEAD" ? undefined : await textBody(c.req.raw, MAX_BODY);
+    if (signIn.hasOAuth && method === "POST" && c.req.path === REVOKE_PATH) return revoke(c, body ?? "");
     const consent =
       signIn.hasOAuth && method === "POST" && c.req.path === CONSENT_ENDPOINT ? consentIn(body ?? "") : null;
     const request = new Request(url, {
@@ -90,12 +92,7 @@ export function signInRoutes({
       ...(body !== undefined && { body: consent?.body ?? body }),
     });
     const allowing = consent?.accept === true ? await allowingOf(c, consent) : null;
-    const revoking =
-      c.req.path === REVOKE_PATH
-        ? await people.tokenHolder(new URLSearchParams(body).get("token") ?? "")
-        : null;
     const response = await signIn.handle(request, c.get("address"));
-    if (revoking !== null && response.ok) await people.recordRevocation(revoking);
     // before the answer: with its code, the app gets access
     if (allowing !== null && (await isAllowed(response, request)))
       await people.recordConsent(
@@ -107,6 +104,26 @@ export function signInRoutes({
     if (response.ok && method === "POST") await recordSession(c);
     return new Response(response.body, response);
   };
+  /** Revokes a token for the app that holds it. The library would first end the tokens of the app that is named. */
+  async function revoke(c: C, given: string): Promise<Response> {
+    const revocation = revocationIn(given, c.req.header("authorization"));
+    if (revocation === null)
+      return c.json({ error: "invalid_request", error_description: "Send one token" }, 400);
+    const { token, clients, body } = revocation;
+    const holder = await people!.tokenHolder(token);
+    if (holder !== null && clients.some((id) => id !== holder.client))
+      return c.json({ error: "invalid_grant", error_description: "The token belongs to another app" }, 400);
+    const { url, headers } = c.req.raw;
+    const asked = new Headers(headers);
+    asked.delete("content-length");
+    const response = await signIn!.handle(
+      new Request(url, { method: "POST", headers: asked, body }),
+      c.get("address"),
+    );
+    // whatever the answer: a token that was replaced ends those that replaced it
+    if (holder !== null) await people!.recordRevocation(holder);
+    return new Response(response.body, response);
+  }
   /** Returns who allows an app, and its limits. Rejects with FORBIDDEN if that needs a session that began within the hour. */
   async function allowingOf(c: C, { client, limits: given, needsRecent }: Consent) {
     const person = await personOf(c);

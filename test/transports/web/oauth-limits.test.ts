@@ -22,38 +22,6 @@ const windowOf = async ({ app }: Connected) => {
 const listed = async ({ clientId }: Connected, account = "owner") =>
   (await site.app.peopleAdmin.apps(account)).find(({ client_id }) => client_id === clientId);
 
-describe("an app that disconnects itself", () => {
-  /** Ends a token as the client of an app does. */
-  const revoke = ({ clientId: client_id }: Connected, token: string) =>
-    send(
-      "/auth/oauth2/revoke",
-      { "content-type": "application/x-www-form-urlencoded" },
-      new URLSearchParams({ token, client_id }).toString(),
-    );
-  const entries = async (client: string) =>
-    (await site.app.auditRepository.entries(0, 10_000)).flatMap(({ event, about }) =>
-      event === "app_disconnected" && JSON.parse(about).client === client ? [JSON.parse(about).by] : [],
-    );
-
-  it("by revoking its tokens is no longer listed, and has the limits of its new consent afterwards", async () => {
-    const app = await connectApp(site, { limits: { calls_daily: 25 } });
-    const { access_token: access, refresh_token: refresh } = app.app.tokens();
-    expect((await revoke(app, access)).status).toBe(200);
-    expect(await listed(app)).toMatchObject({ limits: { calls_daily: 25 } });
-    const other = await connectApp(site);
-    expect((await revoke(other, refresh!)).status).not.toBe(500);
-    expect(await listed(app)).toBeDefined();
-    expect((await revoke(app, refresh!)).status).toBe(200);
-    expect([await listed(app), await entries(app.clientId)]).toEqual([undefined, [`app:${app.clientId}`]]);
-    expect((await revoke(app, refresh!)).status).toBe(400);
-    expect(await entries(app.clientId)).toHaveLength(1);
-    expect(needsPerson(await quote(app).catch((error: unknown) => error))).toBe(true);
-    await allow(site, app);
-    expect(await listed(app)).toMatchObject({ limits: { calls_daily: 1_000, live_usd_daily: "0" } });
-    expect(await listed(other)).toBeDefined();
-  });
-});
-
 describe("the daily calls of an app", () => {
   it("are exactly those that its person allowed, also at the same time", async () => {
     const limited = await connectApp(site, { limits: { calls_daily: 25 } });
