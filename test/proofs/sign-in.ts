@@ -1,9 +1,13 @@
+import { startIssuer, type TestIssuer } from "../support/issuer.ts";
 import type { Proof } from "./proof.ts";
 import { administration } from "./sign-in/administration.ts";
 import { codes } from "./sign-in/codes.ts";
+import { confirmations } from "./sign-in/confirmations.ts";
 import { consents } from "./sign-in/consents.ts";
 import { endpoints } from "./sign-in/endpoints.ts";
+import { identities } from "./sign-in/identities.ts";
 import { invitations } from "./sign-in/invitations.ts";
+import { issuerTokens } from "./sign-in/issuer-tokens.ts";
 import { type Group, type Kind, LIMITED } from "./sign-in/kinds.ts";
 import { links } from "./sign-in/links.ts";
 import { mixUp } from "./sign-in/mix-up.ts";
@@ -15,7 +19,7 @@ import { sessions } from "./sign-in/sessions.ts";
 import { openSignInSite, type SignInSite } from "./sign-in/site.ts";
 import { tokens } from "./sign-in/tokens.ts";
 
-const GROUPS: readonly ((site: SignInSite) => Promise<Group>)[] = [
+const GROUPS: readonly ((site: SignInSite, issuer: TestIssuer) => Promise<Group>)[] = [
   links,
   passwords,
   recovery,
@@ -28,6 +32,9 @@ const GROUPS: readonly ((site: SignInSite) => Promise<Group>)[] = [
   consents,
   mixUp,
   registrations,
+  identities,
+  issuerTokens,
+  confirmations,
   endpoints,
 ];
 /** Attempts of a kind in a quick run, per one of a full run. */
@@ -39,15 +46,16 @@ const AT_ONCE = 6;
 export const signIn: Proof = {
   name: "sign-in",
   claim:
-    "Nobody gets in by a link, a password, a recovery code, a session, a token, a code, an address or a consent that is not theirs",
+    "Nobody gets in by a link, a password, a recovery code, a session, a token, a code, an address, a consent or an identity that is not theirs, and no agent confirms what it asked for",
 
   async run({ scale, report }) {
-    const site = await openSignInSite();
+    const issuer = await startIssuer();
+    const site = await openSignInSite(issuer.settings);
     const broken: string[] = [];
     const count = { attempts: 0, kinds: 0, limited: 0 };
     try {
       for (const open of GROUPS) {
-        const group = await open(site);
+        const group = await open(site, issuer);
         const counts: string[] = [];
         for (const kind of group.kinds) {
           const attempts = scale === "full" ? kind.attempts : Math.ceil(kind.attempts * QUICK_SHARE);
@@ -59,6 +67,7 @@ export const signIn: Proof = {
         }
         const wrong = await group.control();
         if (wrong !== null) broken.push(`${group.name}, the right one: ${wrong}`);
+        broken.push(...((await group.close?.()) ?? []));
         report(`${group.name}: ${counts.join(", ")}`);
       }
       broken.push(...site.errors);
@@ -68,6 +77,7 @@ export const signIn: Proof = {
       };
     } finally {
       await site.stop();
+      issuer.close();
     }
   },
 };

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 
 const CLIENT_ID = "market-signal";
 /** With characters that a form encodes. */
@@ -10,29 +10,43 @@ const CLIENT_SECRET = "a_secret:of/the+test";
 /** Claims of a token; undefined ones are left out. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** Replaces parts of answers of an issuer; undefined members are left out. */
+export interface IssuerFault {
+  readonly claims?: Claims;
+  /** Parameters with which a browser is sent back. */
+  readonly sentBack?: Readonly<Record<string, string | undefined>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Signs with a key that the issuer does not publish. */
+  readonly otherKey?: boolean;
+  /** Returns the id token that is sent instead of the right one, by its claims. */
+  readonly idToken?: (claims: Claims) => Promise<string>;
+}
+
 /** An OpenID Connect issuer on this machine. */
 export interface TestIssuer {
   readonly url: string;
   readonly settings: Readonly<Record<string, string>>;
   /** Subject that signs in next. */
   subject: string;
-  /** Replaces parts of its next answers; undefined members are left out. */
-  fault: {
-    readonly claims?: Claims;
-    /** Parameters with which a browser is sent back. */
-    readonly sentBack?: Readonly<Record<string, string | undefined>>;
-    readonly metadata?: Readonly<Record<string, unknown>>;
-    /** Signs with a key that the issuer does not publish. */
-    readonly otherKey?: boolean;
-  };
+  /** Fault of its next answers; that of a sign-in is the one when its subject signs in. */
+  fault: IssuerFault;
   /** true: every answer is 500. */
   isDown: boolean;
   /** Path of each request. */
   readonly requests: string[];
-  /** Signs in the subject for an authorization request, as its browser. Returns the address to go back to. */
-  answer(address: string): Promise<string>;
+  /** Its public key. */
+  readonly publicKey: () => JWK;
+  /**
+   * Signs in a subject for an authorization request, as its browser. Returns the address to go back to. Default: its
+   * subject and fault.
+   */
+  answer(address: string, as?: { readonly subject?: string; readonly fault?: IssuerFault }): Promise<string>;
   /** Signs claims; by default those of a valid access token for `audience`. */
-  token(claims: Claims, header?: { readonly typ?: string; readonly alg?: string }): Promise<string>;
+  token(
+    claims: Claims,
+    header?: Readonly<Record<string, unknown>> & { readonly alg?: string },
+    fault?: IssuerFault,
+  ): Promise<string>;
   /** Replaces its key by a new one. */
   rotate(): Promise<void>;
   close(): void;
@@ -47,7 +61,10 @@ export async function startIssuer(): Promise<TestIssuer> {
   };
   let [key, other] = [await newKey(), await newKey()];
   /** What a code stands for. */
-  const codes = new Map<string, { readonly query: URLSearchParams; readonly subject: string }>();
+  const codes = new Map<
+    string,
+    { readonly query: URLSearchParams; readonly subject: string; readonly fault: IssuerFault }
+  >();
 
   async function redeemed(form: URLSearchParams, authorization: string | undefined) {
     const given = codes.get(form.get("code") ?? "");
@@ -76,10 +93,12 @@ export async function startIssuer(): Promise<TestIssuer> {
       email: "ada@example.com",
       email_verified: true,
     };
+    const { fault } = given;
+    const all = { ...claims, ...fault.claims };
     return {
       access_token: "an access token of the issuer",
       token_type: "Bearer",
-      id_token: await issuer.token({ ...claims, ...issuer.fault.claims }),
+      id_token: await (fault.idToken?.(all) ?? issuer.token(all, {}, fault)),
     };
   }
 
@@ -127,19 +146,20 @@ export async function startIssuer(): Promise<TestIssuer> {
     fault: {},
     isDown: false,
     requests: [],
-    async answer(address) {
+    publicKey: () => key.jwk,
+    async answer(address, { subject = issuer.subject, fault = issuer.fault } = {}) {
       const { searchParams: query } = new URL(address);
       const code = randomUUID();
-      codes.set(code, { query, subject: issuer.subject });
+      codes.set(code, { query, subject, fault });
       const back = new URL(query.get("redirect_uri")!);
-      const sent = { code, state: query.get("state")!, iss: url, ...issuer.fault.sentBack };
+      const sent = { code, state: query.get("state")!, iss: url, ...fault.sentBack };
       for (const [name, value] of Object.entries(sent))
         if (value !== undefined) back.searchParams.set(name, value);
       return back.href;
     },
-    async token(claims, { typ = "JWT", alg = "ES256" } = {}) {
-      const { privateKey, jwk } = issuer.fault.otherKey ? { ...other, jwk: key.jwk } : key;
-      const header = { alg, typ, kid: jwk.kid };
+    async token(claims, { alg = "ES256", ...given } = {}, fault = issuer.fault) {
+      const { privateKey, jwk } = fault.otherKey ? { ...other, jwk: key.jwk } : key;
+      const header = { typ: "JWT", kid: jwk.kid, ...given, alg };
       const now = Math.floor(Date.now() / 1_000);
       const all = { iss: url, iat: now, exp: now + 600, ...claims };
       const signer = new SignJWT(

@@ -31,24 +31,22 @@ export interface LiveBroker {
   ticket(account?: string): Promise<string>;
 }
 
-/** The members are available once the tests run. */
+/** Opens an installation for the tests of a file or group. The members are available once the tests run. */
 export function useLiveBroker(env: Record<string, string> = {}): LiveBroker {
+  const live = liveBroker(env);
+  beforeAll(live.open, 60_000);
+  afterAll(live.close);
+  return live;
+}
+
+/** An installation that is opened and closed by its user, in this order. */
+export function liveBroker(
+  env: Record<string, string> = {},
+): LiveBroker & { open(): Promise<void>; close(): Promise<void> } {
   const { dir, remove } = suiteDir();
   const stage = stageAt(NOON);
   const opened = { stage } as { stage: LiveStage; site: Installation; broker: FakeAlpaca };
   const price = () => Number(stage.world.trade("AAPL")!.price.toFixed(2));
-  beforeAll(async () => {
-    opened.broker = await startFakeAlpaca({
-      now: () => stage.clock.at(),
-      asset: (symbol) => (symbol === "AAPL" ? { price: price() } : undefined),
-    });
-    opened.site = await stage.open(dir, { ...opened.broker.env, TRADING_LIVE: "1", OAUTH: "on", ...env });
-  }, 60_000);
-  afterAll(async () => {
-    await opened.site.stop();
-    await opened.broker.close();
-    remove();
-  });
   const call = <T extends Tool>(tool: T, input: InputOf<T>, account = "owner", keyId = "key_agent") => {
     const principal: Principal = { account, plan: "pro", scopes: TRADING, keyId };
     return invoke(tool, input, {
@@ -70,6 +68,18 @@ export function useLiveBroker(env: Record<string, string> = {}): LiveBroker {
     return connection;
   };
   return Object.assign(opened, {
+    async open() {
+      opened.broker = await startFakeAlpaca({
+        now: () => stage.clock.at(),
+        asset: (symbol) => (symbol === "AAPL" ? { price: price() } : undefined),
+      });
+      opened.site = await stage.open(dir, { ...opened.broker.env, TRADING_LIVE: "1", OAUTH: "on", ...env });
+    },
+    async close() {
+      await opened.site.stop();
+      await opened.broker.close();
+      remove();
+    },
     orders: () => opened.broker.calls().filter(({ method }) => method === "POST").length,
     async signIn(account: string, role: "owner" | "member" | "viewer" = "owner") {
       const { app, url } = opened.site;

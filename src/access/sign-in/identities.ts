@@ -79,7 +79,10 @@ export function createIdentities({
         (known) => known.authorization_response_iss_parameter_supported === true,
         () => false, // the code cannot be redeemed either
       );
-      if (sendsIssuer && !new URL(request.url).searchParams.has("iss")) return faultOf("issuer_missing");
+      const issuers = new URL(request.url).searchParams.getAll("iss");
+      if (sendsIssuer && issuers.length === 0) return faultOf("issuer_missing");
+      // better-auth takes an empty one for none
+      if (issuers.some((sent) => sent !== issuer.url)) return faultOf("issuer_mismatch");
       return withOwnFaults(await respond(request));
     },
     async connect(person, cookie, address) {

@@ -36,7 +36,7 @@ export async function endpoints(site: SignInSite): Promise<Group> {
     "/admin/oauth2/create-client",
     "/oauth2/introspect",
   ];
-  const off = await openSignInSite("off");
+  const off = await openSignInSite({ OAUTH: "off" });
   const documents = [
     "/.well-known/oauth-protected-resource",
     "/.well-known/oauth-protected-resource/api/mcp",
@@ -91,10 +91,13 @@ export async function endpoints(site: SignInSite): Promise<Group> {
     ],
     async control() {
       const challenge = (await off.send("/api/mcp", {}, {})).headers["www-authenticate"] ?? "";
-      await off.stop();
       return challenge.includes("resource_metadata")
         ? `OAuth is off, and the challenge is ${challenge}`
         : null;
+    },
+    async close() {
+      await off.stop();
+      return off.errors;
     },
   };
 }

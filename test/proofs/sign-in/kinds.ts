@@ -18,6 +18,8 @@ export interface Group {
   readonly kinds: readonly Kind[];
   /** Returns what is wrong; null if the right one gets in. */
   control(): Promise<string | null>;
+  /** Ends what the group opened. Returns the failures of its server. */
+  close?(): Promise<readonly string[]>;
 }
 
 export const LIMITED = "limited";
@@ -39,6 +41,13 @@ export function refusedTool({ status, body }: Parameters<typeof refusedWith>[0])
   if (status === 403 && body.includes("was not allowed")) return null;
   return status === 200 && body.includes("SCOPE_REQUIRED") ? null : `${status} ${body.slice(0, 300)}`;
 }
+
+/** Returns a JWT with these parts and this signature. */
+export const jwtOf = (header: object, claims: object, signature = ""): string =>
+  [
+    ...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")),
+    signature,
+  ].join(".");
 
 /** Headers of requests that pages elsewhere send. */
 export const FOREIGN: readonly Readonly<Record<string, string>>[] = [

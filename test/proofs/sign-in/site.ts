@@ -21,16 +21,29 @@ export {
 type Headers = Readonly<Record<string, string>>;
 
 /** A server with people and apps, each of whose requests comes from another address unless it says from where. */
-export type SignInSite = Awaited<ReturnType<typeof openSignInSite>>;
+export type SignInSite = ReturnType<typeof signInSiteOf>;
 
-/** Opens a server behind a proxy, with or without OAuth. */
-export async function openSignInSite(OAUTH: "on" | "off" = "on") {
+/** Settings of a server behind a proxy. */
+export const BEHIND_PROXY = { PUBLIC_URL: ORIGIN, TRUST_PROXY: "1" } as const;
+
+/** Opens a server behind a proxy. Default: with OAuth. */
+export async function openSignInSite(env: Readonly<Record<string, string>> = {}) {
   const { dir, remove } = suiteDir();
+  const installation = await install(dir, "sample", { OAUTH: "on", ...BEHIND_PROXY, ...env });
+  const site = signInSiteOf(installation);
+  return {
+    ...site,
+    async stop() {
+      await installation.stop();
+      remove();
+    },
+  };
+}
+
+/** Returns the people and apps of a server behind a proxy. */
+export function signInSiteOf(site: Installation) {
   const errors: string[] = [];
-  const env = { OAUTH, PUBLIC_URL: ORIGIN, TRUST_PROXY: "1" };
-  const site: Installation = await install(dir, "sample", env);
-  const { app } = site;
-  const { db } = app.store;
+  const { db } = site.app.store;
   let addresses = 0;
   const newAddress = () => {
     const n = ++addresses;
@@ -65,9 +78,5 @@ export async function openSignInSite(OAUTH: "on" | "off" = "on") {
     errors,
     send,
     mcp,
-    async stop() {
-      await site.stop();
-      remove();
-    },
   };
 }

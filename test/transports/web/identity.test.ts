@@ -228,6 +228,7 @@ describe("an answer of the external issuer", () => {
       "no end": { claims: { exp: undefined } },
       "no subject": { claims: { sub: undefined } },
       "an empty subject": { claims: { sub: "" } },
+      "a list of subjects": { claims: { sub: ["kim at acme"] } },
     };
     const outcomes: Record<string, unknown> = {};
     for (const [name, fault] of Object.entries(faults)) {
@@ -251,6 +252,8 @@ describe("an answer of the external issuer", () => {
       issuer.fault = { sentBack };
       expect(await failed(), error).toBe(`/sign-in/issuer?error=${error}`);
     }
+    issuer.fault = { sentBack: { iss: "" } };
+    expect(await failed()).toBe("/sign-in/issuer?error=issuer_mismatch");
   });
 
   it("is accepted once, in the browser that began", async () => {

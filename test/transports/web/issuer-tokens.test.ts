@@ -151,6 +151,7 @@ describe("the resource server of an external issuer", () => {
       "no end": issuer.token(claimsOf("ben", { exp: undefined })),
       "not valid yet": issuer.token(claimsOf("ben", { nbf: now + 600 })),
       "no subject": issuer.token(claimsOf("ben", { sub: undefined })),
+      "a list of subjects": issuer.token(claimsOf("ben", { sub: ["ben"] })),
       "no app": issuer.token(claimsOf("ben", { client_id: undefined })),
       "an app with spaces": issuer.token(claimsOf("ben", { client_id: "a b" })),
       "another kind": issuer.token(claimsOf("ben"), { typ: "logout+jwt" }),
