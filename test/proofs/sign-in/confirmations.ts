@@ -100,6 +100,13 @@ export async function confirmations(_: SignInSite): Promise<Group> {
     { authorization: `Basic ${Buffer.from(`owner:${secret}`).toString("base64")}`, origin: ORIGIN },
   ];
   const [byKey, byToken] = [sent(key), sent(token)];
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Runs attempts one after another. */
+  function inTurn<T>(attempt: () => Promise<T>): Promise<T> {
+    const done = turn.then(attempt);
+    turn = done.catch(() => {});
+    return done;
+  }
   const target = (n: number) => targets[n % 2]![1];
   const ofOwner = { cookie: owner.cookie, origin: ORIGIN };
   let orders = 0;
@@ -234,17 +241,18 @@ export async function confirmations(_: SignInSite): Promise<Group> {
       {
         name: "twice, and sent many times at once",
         attempts: 12,
-        async attempt() {
-          live.stage.clock.move(8 * ORDER_MS);
-          const id = await asked();
-          await Promise.all(Array.from({ length: 4 }, () => byOwner(id)));
-          const send = () => live.call(executeTrade, { ticket_id: id }).catch(() => null);
-          const results = await Promise.all(Array.from({ length: 4 }, send));
-          orders++;
-          const first = results.filter((result) => result?.repeated === false).length;
-          const { status } = await byOwner(id);
-          return first === 1 && status === 409 ? null : `sent ${first} times, then ${status}`;
-        },
+        attempt: () =>
+          inTurn(async () => {
+            live.stage.clock.move(10 * ORDER_MS);
+            const id = await asked();
+            await Promise.all(Array.from({ length: 4 }, () => byOwner(id)));
+            const send = () => live.call(executeTrade, { ticket_id: id }).catch(() => null);
+            const results = await Promise.all(Array.from({ length: 4 }, send));
+            orders++;
+            const first = results.filter((result) => result?.repeated === false).length;
+            const { status } = await byOwner(id);
+            return first === 1 && status === 409 ? null : `sent ${first} times, then ${status}`;
+          }),
       },
       {
         name: "for more than the person saw",
