@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { ISSUER_CALLBACK } from "../../src/access/sign-in/paths.ts";
 import { OAUTH_ENDPOINTS, SERVED_ENDPOINTS } from "../../src/access/sign-in/sign-in.ts";
 import { CALLBACK, encoded, PASSWORD, text } from "../support/sign-in-client.ts";
 import { nastyJson, nastyText, nastyValue } from "./from-schema.ts";
@@ -53,12 +54,33 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /api/v1/sign-in/password": { password: "a password of the fuzz" },
   "POST /api/v1/sign-in/remove-passkey": { id: "x" },
   "POST /api/v1/sign-in/disconnect": { client_id: "CLIENT" },
+  "POST /api/v1/sign-in/app-limits": { client_id: "CLIENT", calls_daily: 5, live_usd_daily: "0" },
+  "POST /api/v1/sign-in/end-session": { id: "x" },
+  "POST /api/v1/sign-in/recovery": { name: "nobody", code: "0000-0000-0000-0000" },
+  "POST /api/v1/sign-in/recovery-codes": {},
+  "POST /api/v1/sign-in/invite": { account: "invited-by-fuzz", role: "member", plan: "pro" },
+  "POST /api/v1/sign-in/role": { account: "invited-by-fuzz", role: "viewer" },
+  "POST /api/v1/sign-in/reset": { account: "invited-by-fuzz" },
+  "POST /api/v1/sign-in/suspend": { account: "invited-by-fuzz" },
+  "POST /api/v1/sign-in/resume": { account: "invited-by-fuzz" },
+  "POST /sign-in/issuer": { next: "/account", oauth_query: `client_id=x&exp=1&sig=${text()}` },
+  "POST /api/v1/sign-in/connect-identity": {},
+  "POST /api/v1/sign-in/disconnect-identity": {},
+  "GET /sign-in/issuer": { error: "signup_disabled" },
+  "POST /confirm/REQUEST": { decision: "confirm", api_key: "x", api_secret: "y" },
   "GET /consent": { client_id: "CLIENT", redirect_uri: CALLBACK, scope: "read" },
   "GET /sign-in": { client_id: "CLIENT", error: "access_denied" },
 };
+/** Where the external issuer sends a browser back, with right values of the fields that it may have; none signs in. */
+const CALLBACK_ENDPOINT = `GET /auth${ISSUER_CALLBACK}`;
+const CALLBACK_FIELDS = { code: text(), state: "STATE", iss: "ISSUER", error: "access_denied" };
 /** Pages and documents that take no field. */
 const PAGES = [
   "GET /account",
+  "GET /people",
+  "GET /sign-in/recovery",
+  "GET /confirm",
+  "GET /confirm/REQUEST",
   "POST /sign-out",
   "GET /open/x",
   "POST /open/x",
@@ -66,7 +88,11 @@ const PAGES = [
   "GET /.well-known/oauth-protected-resource",
   "GET /.well-known/oauth-authorization-server/auth",
 ] as const;
-const FORMS: ReadonlySet<string> = new Set(["POST /auth/oauth2/token", "POST /auth/oauth2/revoke"]);
+const FORMS: ReadonlySet<string> = new Set([
+  "POST /auth/oauth2/token",
+  "POST /auth/oauth2/revoke",
+  "POST /confirm/REQUEST",
+]);
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
@@ -76,15 +102,33 @@ interface SignInFacts {
   readonly cookies: readonly string[];
   /** Id of an app. */
   readonly client: string;
+  /** Id of a request that waits for confirmation. */
+  readonly request: string;
+  readonly issuer: string;
+  /** Sign-ins by the issuer that were begun. */
+  readonly begun: readonly { readonly state: string; readonly cookie: string }[];
   readonly url: string;
 }
 
 /** Requests to every endpoint, form and page of sign-in. None of them may sign in or fail. */
-export function signInRequests({ cookies, client, url }: SignInFacts): fc.Arbitrary<FuzzRequest> {
+export function signInRequests({
+  cookies,
+  client,
+  request,
+  issuer,
+  begun,
+  url,
+}: SignInFacts): fc.Arbitrary<FuzzRequest> {
   const served = [...SERVED_ENDPOINTS, ...OAUTH_ENDPOINTS].map((one) => one.replace(" ", " /auth"));
   const endpoints = [...new Set([...served, ...Object.keys(FIELDS), ...PAGES])];
-  const right = { CLIENT: client, RESOURCE: `${url}/api/mcp` };
-  return fc.oneof(...endpoints.map((endpoint) => requestTo(endpoint, { right, cookies, url })));
+  const right = { CLIENT: client, REQUEST: request, ISSUER: issuer, RESOURCE: `${url}/api/mcp` };
+  const sentBack = begun.map(({ state: STATE, cookie }) =>
+    requestTo(CALLBACK_ENDPOINT, { right: { ...right, STATE }, cookies: [cookie], url }),
+  );
+  return fc.oneof(
+    ...endpoints.map((endpoint) => requestTo(endpoint, { right, cookies, url })),
+    fc.oneof(...sentBack),
+  );
 }
 
 function requestTo(
@@ -95,9 +139,10 @@ function requestTo(
     url,
   }: Pick<SignInFacts, "cookies" | "url"> & { readonly right: Readonly<Record<string, string>> },
 ): fc.Arbitrary<FuzzRequest> {
-  const [verb, path] = endpoint.split(" ") as [string, string];
+  const [verb, path] = endpoint.replace("REQUEST", right.REQUEST!).split(" ") as [string, string];
+  const known = endpoint === CALLBACK_ENDPOINT ? CALLBACK_FIELDS : FIELDS[endpoint];
   const fields = Object.fromEntries(
-    Object.entries(FIELDS[endpoint] ?? {}).map(([name, value]) => [
+    Object.entries(known ?? {}).map(([name, value]) => [
       name,
       usually<unknown>(right[String(value)] ?? value, nastyValue(), 8),
     ]),

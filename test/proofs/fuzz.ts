@@ -3,6 +3,7 @@ import { Agent } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
+import { startIssuer } from "../support/issuer.ts";
 import { a2aRequests } from "./fuzz-a2a.ts";
 import { mcpRequests } from "./fuzz-mcp.ts";
 import { describe, type FuzzRequest, sendFuzzRequest } from "./fuzz-request.ts";
@@ -35,7 +36,8 @@ export const fuzz: Proof = {
   claim: "No input crashes the server: every response is one that its own documents describe",
 
   async run({ scale, seed, report }) {
-    const server = await openProofServer({}, { env: { TRUST_PROXY: "1" } });
+    const issuer = await startIssuer();
+    const server = await openProofServer({}, { env: { TRUST_PROXY: "1", ...issuer.settings } });
     const agent = new Agent({ keepAlive: true, maxSockets: ABREAST });
     const broken: string[] = [];
     const rejected = (cause: unknown) => void broken.push(`unhandled: ${(cause as Error)?.stack ?? cause}`);
@@ -87,6 +89,7 @@ export const fuzz: Proof = {
       process.off("unhandledRejection", rejected);
       agent.destroy();
       await server.stop();
+      issuer.close();
     }
   },
 };
@@ -106,6 +109,9 @@ async function shotsAt(server: ProofServer, accounts: number): Promise<fc.Arbitr
   const tokens = [{ authorization: `Bearer ${token}` }];
   const cookies: string[] = [];
   while (cookies.length < SIGNED_IN) cookies.push((await site.person(`fuzzed${cookies.length}`)).cookie);
+  // by a link, so that no request knows the password of the owner
+  cookies.push((await site.signedIn()).cookie);
+  const signIn = { cookies, client, ...(await requestedAndBegun(server, site)), url: server.url };
   const document = await responseJson(await sendRequest(server, { method: "GET", path: "/openapi.json" }));
   const list = { ...mcpCall("", {}), body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, authorization };
   const { tools: listed } = (await responseJson(await sendRequest(server, list))).result;
@@ -116,8 +122,24 @@ async function shotsAt(server: ProofServer, accounts: number): Promise<fc.Arbitr
     { weight: 5, arbitrary: restRequests(document, [...keys, ...sessions], server.app.registry) },
     { weight: 3, arbitrary: mcpRequests(listed, [...keys, ...tokens], server.app.registry.tools) },
     { weight: 2, arbitrary: a2aRequests(card, keys, listed) },
-    { weight: 2, arbitrary: signInRequests({ cookies, client, url: server.url }) },
+    { weight: 2, arbitrary: signInRequests(signIn) },
   );
+}
+
+/** Requests a change of the owner's limits, and begins sign-ins by the external issuer. */
+async function requestedAndBegun(server: ProofServer, { post }: ReturnType<typeof openPeople>) {
+  const { key } = await server.app.access.create({ account: "owner", plan: "pro" });
+  const input = { changes: ["max_notional_usd=900"] };
+  const asked = requestOf("POST /api/broker/request-limits", input);
+  const answer = await sendRequest(server, { ...asked, authorization: `Bearer ${key}` });
+  const begun: { readonly state: string; readonly cookie: string; readonly issuer: string }[] = [];
+  while (begun.length < SIGNED_IN) {
+    const { body, cookies } = await post("/sign-in/issuer", "", {});
+    const { origin, searchParams } = new URL(JSON.parse(body).url);
+    const cookie = cookies.map((one) => one.split(";")[0]!).join("; ");
+    begun.push({ state: searchParams.get("state")!, cookie, issuer: origin });
+  }
+  return { request: (await responseJson(answer)).request_id as string, issuer: begun[0]!.issuer, begun };
 }
 
 function judged(shot: FuzzRequest, reply: Parameters<FuzzRequest["judge"]>[0]): string | null {

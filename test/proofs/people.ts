@@ -22,6 +22,8 @@ export function openPeople(server: Pick<Installation, "app" | "url">) {
     send,
     people,
     invited,
+    /** Opens a link of the owner: the session lasts by the clock of the server. */
+    signedIn,
     /** Invites a person, who signs in with a password. */
     person: async (account: string, role?: "member" | "viewer", plan?: Plan) =>
       withPassword(await invited(account, role, plan)),
