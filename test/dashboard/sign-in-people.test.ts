@@ -119,6 +119,43 @@ describe.runIf(hasBrowser)("the pages of people and their accounts", () => {
       await other.context().close();
     });
 
+    it("locks a name after ten wrong codes, also for the right code and password, but not for a session", async () => {
+      const other = await browserAt("/sign-in/recovery");
+      const enter = async (code: string) => {
+        await other.getByLabel("Name").fill("ada");
+        await other.getByLabel("Recovery code").fill(code);
+        await other.getByRole("button", { name: "Sign in" }).click();
+      };
+      const wrong = { name: "ada", code: "0000-0000-0000-0000" };
+      for (let n = 0; n < 9; n++) {
+        const answer = await other.request.post(`${dashboard.url}/api/v1/sign-in/recovery`, {
+          headers: { origin: dashboard.url },
+          data: wrong,
+        });
+        expect(answer.status()).toBe(401);
+      }
+      await enter(wrong.code);
+      await other.getByText("The name or the recovery code is wrong").waitFor();
+      await enter(codes[1]!);
+      const locked = "Too many failed sign-ins for this name";
+      await other.getByRole("status").getByText(locked).waitFor();
+      await expectAccessible(other);
+      await other.goto(`${dashboard.url}/sign-in`);
+      await other.getByLabel("Name").fill("ada");
+      await other.getByLabel("Password").fill(PASSWORD);
+      await other.getByRole("button", { name: "Sign in", exact: true }).click();
+      await other.getByRole("status").getByText(locked).waitFor();
+      // the three refused forms are messages of the browser
+      expect(other.complaints.map((text) => /status of (\d+)/.exec(text)?.[1])).toEqual([
+        "401",
+        "429",
+        "429",
+      ]);
+      await page.reload();
+      await page.getByText(/^9 are left/).waitFor();
+      await other.context().close();
+    });
+
     it("does not see the people of the server", async () => {
       expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
       await page.goto(`${dashboard.url}/people`);

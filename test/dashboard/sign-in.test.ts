@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { startIssuer } from "../support/issuer.ts";
 import { needsPerson, oauthApp } from "../support/oauth-app.ts";
-import { hasBrowser, useDashboard, type WatchedPage } from "./support/browser.ts";
+import { expectAccessible, hasBrowser, useDashboard, type WatchedPage } from "./support/browser.ts";
 
 const PASSWORD = "correct horse battery staple";
 
+const issuer = await startIssuer();
+afterAll(() => issuer.close());
+
 describe.runIf(hasBrowser)("sign-in of people and their apps", () => {
-  const dashboard = useDashboard({ OAUTH: "on" });
+  const dashboard = useDashboard({ OAUTH: "on", ...issuer.settings });
 
   /** Opens a page of the server in a new browser without a session. */
   async function stranger(path: string, base = dashboard.url): Promise<WatchedPage> {
@@ -92,6 +96,34 @@ describe.runIf(hasBrowser)("sign-in of people and their apps", () => {
     expect(page.complaints.length).toBe(1);
   });
 
+  it("connects an identity of the external issuer, which signs another browser in, and disconnects it", async () => {
+    const account = await dashboard.page("/account");
+    await account.getByText("No identity is connected.").waitFor();
+    await expectAccessible(account);
+    await account.getByRole("button", { name: "Connect Acme" }).click();
+    await account.waitForURL(`${dashboard.url}/account?connected`);
+    await account.getByText("Your identity at Acme is connected: you can sign in with it.").waitFor();
+    await expectAccessible(account);
+
+    const page = await stranger("/sign-in?next=/account");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Sign in with Acme" }).click();
+    await page.waitForURL(`${dashboard.url}/account`);
+    await page.getByText("You are owner, owner of the account owner.").waitFor();
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("status").getByText("The identity is disconnected.").waitFor();
+    await page.getByText("No identity is connected.").waitFor();
+    await expectAccessible(page);
+
+    const other = await stranger("/sign-in");
+    await other.getByRole("button", { name: "Sign in with Acme" }).click();
+    await other.getByRole("heading", { name: "Not signed in with Acme" }).waitFor();
+    await other.getByText("No person of this server is connected to the identity").waitFor();
+    await expectAccessible(other);
+    // a violation of the content security policy would be a message of the browser
+    expect([account, page, other].flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+
   it("asks for consent after sign-in, shows what the app calls itself as text, and lists it", async () => {
     const app = oauthApp(dashboard.url, "<b>Chat</b>");
     expect(needsPerson(await app.connect().catch((error: unknown) => error))).toBe(true);
@@ -125,7 +157,7 @@ describe.runIf(hasBrowser)("sign-in of people and their apps", () => {
     expect(readFileSync(join(dashboard.dataDir, "first-key.txt"), "utf8")).not.toBe("");
   });
 
-  it("marks what an app asks for in addition, and puts it first", async () => {
+  it("marks what an app asks for in addition, puts it first, and allows the call once a person agrees", async () => {
     const app = oauthApp(dashboard.url, "Editor");
     await app.connect().catch(() => {});
     const first = await dashboard.page(pathOf(app.opened[0]!));
@@ -141,6 +173,13 @@ describe.runIf(hasBrowser)("sign-in of people and their apps", () => {
       "Read market data, signals, and the watchlists, alerts, positions and orders of this account",
       "Stay connected until 90 days pass without use",
     ]);
+    const backAgain = more.waitForRequest(/localhost:47001\/callback/);
+    await more.getByRole("button", { name: "Allow" }).click();
+    await app.finish((await backAgain).url());
+    expect(await app.client.callTool(save)).toMatchObject({
+      structuredContent: { watchlist: { name: "mine", symbols: ["AAPL"] } },
+    });
+    expect(more.complaints).toEqual([]);
   });
 
   it("leads an invited person to set how they sign in, and another to who invited them", async () => {

@@ -22,7 +22,7 @@ export interface IssuerFault {
   readonly idToken?: (claims: Claims) => Promise<string>;
 }
 
-/** An OpenID Connect issuer on this machine. */
+/** An OpenID Connect issuer on this machine. A browser that it gets signs its subject in at once. */
 export interface TestIssuer {
   readonly url: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -123,6 +123,10 @@ export async function startIssuer(): Promise<TestIssuer> {
           authorization_response_iss_parameter_supported: true,
           ...issuer.fault.metadata,
         });
+      if (pathname === "/authorize") {
+        response.writeHead(302, { location: await issuer.answer(new URL(request.url!, issuer.url).href) });
+        return response.end();
+      }
       if (pathname === "/keys") return send(200, { keys: [key.jwk] });
       const tokens =
         pathname === "/token"

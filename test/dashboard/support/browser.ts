@@ -27,6 +27,10 @@ interface PageOptions {
   /** Default: dark. */
   readonly scheme?: "dark" | "light";
 }
+interface Visit extends PageOptions {
+  /** Network address of the browser, for a server that trusts a proxy. Default: that of this machine. */
+  readonly address?: string;
+}
 
 export interface Dashboard {
   readonly url: string;
@@ -35,7 +39,7 @@ export interface Dashboard {
   readonly key: string;
   readonly browser: Browser;
   /** Opens a page of the server in a browser that is signed in, and waits until it rests. */
-  page(path: string, options?: PageOptions): Promise<WatchedPage>;
+  page(path: string, options?: Visit): Promise<WatchedPage>;
   /** Invites a person, and returns the path of their link. */
   invite(account: string): string;
   /** Signs later pages in with other cookies: those of a browser that signed in again. */
@@ -98,12 +102,13 @@ async function openPage(
   browser: Browser,
   cookies: Cookies,
   url: string,
-  { width = 1440, scheme = "dark" }: PageOptions = {},
+  { width = 1440, scheme = "dark", address }: Visit = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width, height: width < 800 ? 844 : 900 },
     colorScheme: scheme,
     permissions: ["clipboard-read", "clipboard-write"],
+    ...(address !== undefined && { extraHTTPHeaders: { "x-forwarded-for": address } }),
   });
   await context.addCookies(cookies);
   const page = await context.newPage();

@@ -209,7 +209,9 @@ export async function confirmations(_: SignInSite): Promise<Group> {
             { ticket_id, account_type: "paper" },
           ];
           const input = inputs[n % inputs.length]!;
-          const bearer = await (keys[Math.floor(n / CALLS_A_KEY)] ??= newKey());
+          const place = Math.floor(n / CALLS_A_KEY);
+          keys[place] ??= newKey();
+          const bearer = await keys[place];
           const overMcp = () => {
             const { path, headers, body } = mcpCall("execute_trade", input);
             const who = n % 3 === 1 ? token : bearer;
