@@ -65,6 +65,14 @@ export const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 /** Where an answer sends a browser. */
 export const locationOf = ({ headers }: Answer): URL => new URL(headers.location ?? "", ORIGIN);
 
+const ADDRESS = /\b(?:href|action|formaction|src|data-(?:next|go|send))="([^"]*)"|;\s*url=([^"]*)"/gi;
+
+/** Returns the addresses of a page, its links, forms and scripts, that are not of this server. */
+export const foreignAddresses = (page: string): readonly string[] =>
+  [...page.matchAll(ADDRESS)]
+    .map(([, address, refresh]) => (address ?? refresh ?? "").replaceAll("&amp;", "&"))
+    .filter((address) => new URL(address, ORIGIN).origin !== ORIGIN);
+
 /** Judges an answer that may send a browser to pages of the server only. */
 export function staysHere(answer: Answer): string | null {
   if (answer.status === 429) return LIMITED;

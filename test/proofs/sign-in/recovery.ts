@@ -94,6 +94,26 @@ export async function recovery(site: SignInSite): Promise<Group> {
         },
       },
       {
+        name: "right, led to an address elsewhere",
+        attempts: 45,
+        async attempt(n) {
+          const { account: name, codes } = await somebody("led", n);
+          const oauth_query = [
+            "//evil.example",
+            "https://evil.example/",
+            "client_id=x&redirect_uri=https://evil.example/",
+            "/../..//evil.example",
+            "x#@evil.example",
+            "\r\nLocation: https://evil.example/",
+            "",
+          ][n % 7]!;
+          const answer = await site.send(AT, origin, { name, code: codes[n % 9]!, oauth_query });
+          if (answer.status !== 200) return `${answer.status} ${answer.body}`;
+          const { origin: shown, pathname } = new URL(JSON.parse(answer.body).url, ORIGIN);
+          return shown === ORIGIN && pathname === "/consent" ? null : `led to ${answer.body}`;
+        },
+      },
+      {
         name: "right, in another body",
         attempts: 54,
         async attempt(n) {

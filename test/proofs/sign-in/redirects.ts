@@ -1,4 +1,4 @@
-import { type Group, locationOf, staysHere } from "./kinds.ts";
+import { foreignAddresses, type Group, locationOf, staysHere } from "./kinds.ts";
 import { CALLBACK, ORIGIN, type SignInSite, text } from "./site.ts";
 
 /** Addresses that look like the one of an app and are not. */
@@ -131,12 +131,13 @@ export async function redirects(site: SignInSite): Promise<Group> {
         async attempt(n) {
           const to = encodeURIComponent("https://evil.example/");
           const names = ["redirect_uri", "callbackURL", "next", "return_to", "url"];
-          const [name, page] = [names[n % 5]!, n % 2 === 0 ? "/sign-in" : "/consent"];
+          const [name, page] = [names[n % 5]!, ["/sign-in", "/consent", "/sign-in/recovery"][n % 3]!];
           const answer = await site.send(`${page}?${name}=${to}&error=x&client_id=${client}`, {
             cookie: ada.cookie,
           });
-          const isLinked = /(href|action|src|content)="[^"]*evil/.test(answer.body);
-          return locationOf(answer).origin === ORIGIN && !isLinked ? null : `${answer.status} ${answer.body}`;
+          if (locationOf(answer).origin !== ORIGIN) return `sent to ${answer.headers.location}`;
+          const foreign = foreignAddresses(answer.body);
+          return foreign.length === 0 ? null : `${page} leads to ${foreign.join()}`;
         },
       },
     ],
