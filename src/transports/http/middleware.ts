@@ -110,8 +110,8 @@ function requestMiddleware({
 }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
   const tokenIssuer = signIn?.tokenIssuer ?? null;
-  const challenge =
-    signIn?.hasOAuth || tokenIssuer !== null ? oauthChallenge({ settings, signIn }, OFFERED_SCOPES) : null;
+  const allowsApps = signIn?.hasOAuth === true || tokenIssuer !== null;
+  const challenge = allowsApps ? oauthChallenge({ settings, signIn }, OFFERED_SCOPES) : null;
   const warnOfProxy = proxyWarning(ports);
   const crossOrigin = createCrossOrigin(settings.corsOrigins ?? []);
   const isStream = streamPathMatcher(registry);
@@ -154,6 +154,11 @@ function requestMiddleware({
     if (browser !== null) return browser;
     const [bearer, address] = [bearerOf(authorization), c.get("address")];
     if (identifyApp !== undefined && bearer !== null && isAppToken(bearer, tokenIssuer)) {
+      if (!allowsApps)
+        throw new ToolError("UNAUTHENTICATED", "Apps cannot sign in to this server", {
+          hint: "Send an API key, or ask the owner to turn sign-in of apps on.",
+          command: "market-signal config set OAUTH on",
+        });
       if (isMcpPath(c.req.path)) return () => identifyApp(bearer, address);
       throw new ToolError(
         "UNAUTHENTICATED",

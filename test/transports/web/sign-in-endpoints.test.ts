@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ISSUER_ENDPOINTS } from "../../../src/access/sign-in/identities.ts";
+import { ACCESS_TOKEN_PREFIX } from "../../../src/access/sign-in/paths.ts";
 import { OAUTH_ENDPOINTS, SERVED_ENDPOINTS } from "../../../src/access/sign-in/sign-in.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { libraryEndpoints } from "../../support/library-endpoints.ts";
@@ -72,4 +73,14 @@ describe.each(Object.keys(sites) as Site[])("the library of sign-in with OAUTH=%
     const own = await sendTo(sites[oauth].url, "/api/v1/sign-in/connect-identity", {}, {});
     expect(own.status).toBe(hasIssuer(oauth) ? 403 : 404);
   });
+});
+
+it.each([
+  ["off", "Apps cannot sign in to this server"],
+  ["on", "The access token is unknown, has expired or was revoked"],
+] as const)("the token of an app is refused with OAUTH=%s: %s", async (oauth, detail) => {
+  const headers = { authorization: `Bearer ${ACCESS_TOKEN_PREFIX}${"a".repeat(43)}` };
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const answer = await sendTo(sites[oauth].url, "/api/mcp", headers, body);
+  expect([answer.status, JSON.parse(answer.body).detail]).toEqual([401, detail]);
 });
