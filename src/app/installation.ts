@@ -17,7 +17,7 @@ import { createPeopleAdmin, type PeopleAdmin } from "../access/sign-in/people-ad
 import { signInSecret } from "../access/sign-in/session-cookie.ts";
 import type { StreamTokens } from "../access/stream-tokens.ts";
 import { createUsage } from "../access/usage.ts";
-import { keyedHashOf } from "../access/vault/keyed-hash.ts";
+import { keyedHashOf, verifyHashKey } from "../access/vault/keyed-hash.ts";
 import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { Principal } from "../domain/accounts/access.ts";
@@ -204,7 +204,11 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     openSettings: () => withSealedSettings(config, { db: store.db, secrets }),
     usage,
     auditRepository,
-    verifySecrets: () => verifySecrets(restored),
+    async verifySecrets() {
+      const isOpen = await verifySecrets(restored);
+      if (isOpen) await verifyHashKey(secrets, config.DATA_DIR);
+      return isOpen;
+    },
     restoreNotes: () => restoreNotes(restored),
     backups: () => backupStatus(config.DATA_DIR, clock.now()),
     resolvePrincipal,

@@ -97,7 +97,11 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
       const { openedAccounts } = await import("./accounts.ts");
       return openedAccounts(await openQuietInstallation({ onKeyCreated }));
     },
-    async openVault() {
+    async openVault({ isAlone } = { isAlone: false }) {
+      if (isAlone) {
+        const { assertNotInUse } = await import("../store/backups/stage.ts");
+        assertNotInUse((await loadConfig()).DATA_DIR, "run vault forget --yes");
+      }
       const { secretStore, close } = await openQuietInstallation();
       return { ...secretStore, close };
     },

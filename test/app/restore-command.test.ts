@@ -15,6 +15,7 @@ import { writeBackup } from "../../src/app/backup-command.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { restoreBackup } from "../../src/app/restore-command.ts";
 import { sealSetting } from "../../src/app/sealed-settings.ts";
+import { assertNotInUse } from "../../src/store/backups/stage.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
 import { connections } from "../../src/store/trading/connections.ts";
 import { LIVE, open, restorable } from "../support/restorable.ts";
@@ -144,6 +145,9 @@ describe("a restored backup", () => {
     meters.exec("BEGIN IMMEDIATE");
     expect((await dryRun(false)).refusals).toEqual([notEmpty, inUse]);
     expect((await dryRun(true)).refusals).toEqual([inUse]);
+    expect(() => assertNotInUse(config.DATA_DIR, "run vault forget --yes")).toThrow(
+      `A server or command is using ${config.DATA_DIR}; stop it, then run vault forget --yes. fuser -v `,
+    );
     meters.close();
     db.close();
   });

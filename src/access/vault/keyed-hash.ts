@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:c
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { FirstSecrets, KeyedHash } from "../../domain/vault/secrets-port.ts";
+import { SetupError } from "../../lib/setup-error.ts";
 import { SYSTEM_ACCOUNT } from "./signing-key.ts";
 import { masterKey } from "./vault.ts";
 
@@ -9,20 +10,23 @@ import { masterKey } from "./vault.ts";
 const HASH_KEY_FILE = "hash.key";
 const NAME = "hash key";
 const BYTES = 32;
+const REMEDY =
+  "Restore the file from a copy, readable for this user, or delete it: people then sign in again, and their recovery codes no longer work.";
 
 /**
  * Returns the keyed hash of an installation, for cookies, recovery codes, stream tokens, repeated
  * requests. Its key is created on first use and sealed in the database, so that all processes have the same one and a new
- * master key leaves it unchanged. The file of an earlier version is moved into the database.
+ * master key leaves it unchanged. The file of an earlier version is moved into the database; one that holds no key
+ * rejects with SetupError.
  */
 export function keyedHashOf(secrets: FirstSecrets, dataDir: string): KeyedHash {
   const file = join(dataDir, HASH_KEY_FILE);
   let key: KeyObject | undefined;
   const openKey = async (): Promise<KeyObject> => {
-    const text =
-      (await secrets.open(SYSTEM_ACCOUNT, NAME)) ??
-      (await secrets.saveIfAbsent(SYSTEM_ACCOUNT, NAME, earlierKey(file) ?? newKey()));
-    rmSync(file, { force: true });
+    const stored = await secrets.open(SYSTEM_ACCOUNT, NAME);
+    const earlier = stored === null ? earlierKey(file) : null;
+    const text = stored ?? (await secrets.saveIfAbsent(SYSTEM_ACCOUNT, NAME, earlier ?? newKey()));
+    if (earlier === text) rmSync(file, { force: true });
     return createSecretKey(Buffer.from(text, "base64url"));
   };
   return async (text) => {
@@ -33,12 +37,21 @@ export function keyedHashOf(secrets: FirstSecrets, dataDir: string): KeyedHash {
 
 const newKey = (): string => randomBytes(BYTES).toString("base64url");
 
-/** Returns the key of an earlier version in base64url; null without its file, or if it is damaged. */
+/** @throws SetupError if the key has yet to be taken from the file of an earlier version, and that holds none */
+export async function verifyHashKey(secrets: FirstSecrets, dataDir: string): Promise<void> {
+  if ((await secrets.open(SYSTEM_ACCOUNT, NAME)) === null) earlierKey(join(dataDir, HASH_KEY_FILE));
+}
+
+/** Returns the key of an earlier version in base64url; null without its file. @throws SetupError if it cannot be read */
 function earlierKey(file: string): string | null {
+  let text: string;
   try {
-    const text = readFileSync(file, "utf8");
-    return masterKey(text)?.secret.export().toString("base64url") ?? null;
-  } catch {
-    return null;
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
+    throw new SetupError(`${file} cannot be read. ${REMEDY}`, { cause });
   }
+  const key = masterKey(text);
+  if (key === null) throw new SetupError(`${file} holds no key. ${REMEDY}`);
+  return key.secret.export().toString("base64url");
 }

@@ -159,7 +159,7 @@ export interface Seals {
   rewrapAll(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<SealCounts>;
   /** Forgets which master key is in use, so that the next secret sets it. Only if nothing is encrypted. */
   release(): Promise<void>;
-  /** Deletes all connections, all secrets and the audit-log key; returns the number of the first two. */
+  /** Deletes all connections, secrets and recovery codes and the audit-log key; returns the number of the first two. */
   forget(): Promise<SealCounts>;
   /** Runs the work while no other process starts or changes the key. */
   withLock<T>(work: () => Promise<T>): Promise<T>;

@@ -79,12 +79,15 @@ export function replaceContent(staged: string, dataDir: string, now: Date): Prom
   });
 }
 
-/** @throws SetupError if another process has a database of the folder open */
-export function assertNotInUse(dataDir: string): void {
+/**
+ * Refuses a command, by default `restore`, that may not run beside another process. @throws SetupError if one has a
+ * database of the folder open
+ */
+export function assertNotInUse(dataDir: string, command = "restore"): void {
   // every process opens both; a damaged database is left as it is
   const file = [countersFile(dataDir), mainFile(dataDir)].find((path) => existsSync(path));
   if (file !== undefined && isOpenElsewhere(file))
     throw new SetupError(
-      `A server or command is using ${dataDir}; stop it, then restore. fuser -v ${shellQuoted(file)} lists its process`,
+      `A server or command is using ${dataDir}; stop it, then ${command}. fuser -v ${shellQuoted(file)} lists its process`,
     );
 }

@@ -106,6 +106,8 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
         const secrets = await deleteRows(tx, "sealed_secrets", {});
         await deleteRows(tx, "audit_key", {});
         await deleteRows(tx, "vault_key", {});
+        // hashed with a deleted secret, so that none could match again
+        await deleteRows(tx, "auth_recovery_codes", {});
         return { connections, secrets };
       });
       await truncateWal(db);

@@ -241,7 +241,8 @@ export interface CliHost {
   splitFault(bars: Bars): Promise<string | null>;
   openKeys(options?: OpenOptions): Promise<OpenedKeys>;
   openAccounts(): Promise<OpenedAccounts>;
-  openVault(): Promise<OpenedVault>;
+  /** `isAlone` rejects with SetupError while another process uses the data folder. */
+  openVault(options?: { readonly isAlone: boolean }): Promise<OpenedVault>;
   openAudit(): Promise<OpenedAudit>;
   openTrading(): Promise<OpenedTrading>;
   /** Writes a backup of the data folder. `withKeys` includes the keys, encrypted with a passphrase. */

@@ -8,6 +8,8 @@ import type { OpenedVault } from "./host.ts";
 export function vaultCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const open = () => host.openVault();
+  // a running server would go on with the deleted keys in its memory
+  const openAlone = () => host.openVault({ isAlone: true });
 
   const rotate = commandWithExamples(
     "rotate",
@@ -39,7 +41,7 @@ export function vaultCommand(cli: Cli): Command {
 
   const forget = commandWithExamples(
     "forget",
-    "delete all broker connections and secrets after the master key is lost",
+    "delete all broker connections and secrets after the master key is lost; stop the server first",
     ["market-signal vault forget --yes"],
   )
     .option("--yes", "confirm that they are deleted permanently")
@@ -47,19 +49,22 @@ export function vaultCommand(cli: Cli): Command {
       if (options.yes !== true)
         throw new ToolError(
           "INVALID_INPUT",
-          "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers and the key that signs receipts",
+          "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers, the key that signs receipts, all recovery codes and the sign-ins of all people",
           {
             hint: "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",
           },
         );
-      await cli.action(open, async (vault: OpenedVault) => {
+      await cli.action(openAlone, async (vault: OpenedVault) => {
         const { connections, secrets } = await vault.forget();
+        const people =
+          "People have to sign in again. Their recovery codes are deleted; each makes new ones at /account.";
         const warning =
           "The audit log and receipts continue under new keys; earlier entries and receipts can no longer be verified.";
         return {
           json: { forgotten: connections, secrets },
           lines: [
             `Deleted ${formatCounts({ connections, secrets, audit_key: false })}.`,
+            paint("dim", people),
             paint("dim", warning),
           ],
         };

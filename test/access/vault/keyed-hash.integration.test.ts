@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { keyedHashOf } from "../../../src/access/vault/keyed-hash.ts";
+import { keyedHashOf, verifyHashKey } from "../../../src/access/vault/keyed-hash.ts";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
+import { SetupError } from "../../../src/lib/setup-error.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { testStore } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -17,7 +18,7 @@ async function open() {
   const { db } = await testStore();
   const secrets = sealedSecrets({ db, vault: createVault(() => MASTER) });
   const read = async () => (await keyedHashOf(secrets, dir)("text")).toString("hex");
-  return { file: join(dir, "hash.key"), read };
+  return { dir, file: join(dir, "hash.key"), read, verify: () => verifyHashKey(secrets, dir) };
 }
 
 it("is created once, by several processes at once too", async () => {
@@ -35,8 +36,29 @@ it("is taken from the file of an earlier version, which is deleted then", async 
   expect(await read()).toBe(hashOf(EARLIER));
 });
 
-it("is new where the file of an earlier version is damaged", async () => {
-  const { file, read } = await open();
+it("is not replaced while the file of an earlier version is damaged or cannot be read", async () => {
+  const { dir, file, read, verify } = await open();
+  const remedy =
+    "Restore the file from a copy, readable for this user, or delete it: people then sign in again, and their recovery codes no longer work.";
   writeFileSync(file, "not a key");
+  for (const attempt of [read, verify])
+    await expect(attempt()).rejects.toThrow(new SetupError(`${file} holds no key. ${remedy}`));
+  expect(readFileSync(file, "utf8")).toBe("not a key");
+  rmSync(file);
+  mkdirSync(file); // cannot be read as a file
+  for (const attempt of [read, verify])
+    await expect(attempt()).rejects.toThrow(new SetupError(`${file} cannot be read. ${remedy}`));
+  expect(readdirSync(dir)).toEqual(["hash.key"]);
+  rmSync(file, { recursive: true });
+  await verify();
   expect(await read()).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it("leaves a file alone that is not the stored key", async () => {
+  const { file, read, verify } = await open();
+  const stored = await read();
+  writeFileSync(file, `${EARLIER}\n`);
+  await verify();
+  expect(await read()).toBe(stored);
+  expect(existsSync(file)).toBe(true);
 });

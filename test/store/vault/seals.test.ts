@@ -2,10 +2,12 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createVault, rewrap } from "../../../src/access/vault/vault.ts";
+import { signInRecords } from "../../../src/store/accounts/sign-in-records.ts";
 import { Database } from "../../../src/store/sqlite/database.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
 import { currentKeyId, sealsIn, truncateWal } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
+import { saveAllowedApp } from "../../support/connected-apps.ts";
 import { addAccount, fileStore } from "../../support/store.ts";
 import {
   CREDENTIALS,
@@ -114,6 +116,16 @@ describe("the master key of the seals", () => {
     expect(await seals.status()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     expect(await list("ada")).toEqual([]);
   });
+});
+
+it("recovery codes, which are hashed with a sealed key, are deleted with the seals", async () => {
+  const { db, seals } = await openRepository();
+  const at = "2026-01-15T15:00:00.000Z";
+  await saveAllowedApp(db, { account: "ada", client: "app", at });
+  const records = signInRecords(db);
+  await records.replaceCodes("ada", [{ id: "c1", hash: "h1" }], at);
+  await seals.forget();
+  expect(await records.unusedCodes("ada")).toEqual({ left: 0, made_at: null });
 });
 
 describe("the write-ahead log", () => {

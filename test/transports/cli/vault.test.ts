@@ -26,7 +26,8 @@ function testVault(vault: Partial<OpenedVault> = {}) {
     close: async () => void open--,
     ...vault,
   };
-  const openVault = async () => {
+  const openVault = async ({ isAlone } = { isAlone: false }) => {
+    if (isAlone) calls.push("alone");
     open++;
     return opened;
   };
@@ -94,7 +95,7 @@ describe("vault forget", () => {
     const { code, err } = await run("vault", "forget");
     expect(code).toBe(2);
     expect(err).toContain(
-      "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers and the key that signs receipts",
+      "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers, the key that signs receipts, all recovery codes and the sign-ins of all people",
     );
     expect(err).toContain(
       "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",
@@ -106,12 +107,12 @@ describe("vault forget", () => {
     const { run, calls } = testVault();
     expect(await run("vault", "forget", "--yes")).toMatchObject({
       code: 0,
-      out: "Deleted 1 broker connection.\nThe audit log and receipts continue under new keys; earlier entries and receipts can no longer be verified.\n",
+      out: "Deleted 2 broker connections.\nPeople have to sign in again. Their recovery codes are deleted; each makes new ones at /account.\nThe audit log and receipts continue under new keys; earlier entries and receipts can no longer be verified.\n",
     });
     expect(JSON.parse((await run("vault", "forget", "--yes", "--json")).out)).toEqual({
-      forgotten: 2,
+      forgotten: 4,
       secrets: 0,
     });
-    expect(calls).toEqual(["forget", "forget"]);
+    expect(calls).toEqual(["alone", "forget", "alone", "forget"]);
   });
 });
