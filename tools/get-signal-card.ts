@@ -44,7 +44,7 @@ export const getSignalCard = defineTool({
     const picture = await pricedPictureOf({ symbol, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
     ctx.signalLog.record(servedSignal(picture));
-    const { notes: inputNotes } = await inputsSince(picture, ctx.signalLog);
+    const { notes: inputNotes } = await inputsSince(picture, ctx.signalLog, { past: false });
     const event_risk = await ahead(picture);
     const card = cardOf(picture, event_risk);
     return {

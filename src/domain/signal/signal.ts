@@ -78,7 +78,10 @@ export const SignalInput = z.object({
   known_at: z.iso.datetime().describe("When its newest figure became known; never after the decision bar"),
   used_since: z.iso
     .datetime()
-    .describe("When this server first used it in this form for this bar; later inputs are named in notes"),
+    .nullable()
+    .describe(
+      "When this server first used it in this form for this bar; later inputs are named in notes. Null with a past as_of",
+    ),
 });
 export type SignalInput = z.infer<typeof SignalInput>;
 

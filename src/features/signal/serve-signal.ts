@@ -45,7 +45,7 @@ export async function serveSignal(
   const { instrument, alternatives } = picture.resolution;
   const evidence = await evidenceOf({ ...picture, instrument, past }, { trackRecord });
   signalLog.record(servedSignal(picture));
-  const { inputs, notes: inputNotes } = await inputsSince(picture, signalLog);
+  const { inputs, notes: inputNotes } = await inputsSince(picture, signalLog, { past });
   const now = clock.now();
   const conflicts = conflictFields(picture, { price: picture.price.value, risk: event_risk });
   return {

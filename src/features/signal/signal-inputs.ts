@@ -15,18 +15,26 @@ export const barAnswerOf = ({ resolution, timeframe, decidedAt, consensus, input
   inputs,
 });
 
-/** Returns the inputs of a picture and a note on those that arrived after the first answer on its bar. */
+/**
+ * Returns the inputs of a picture and a note on those that arrived after the first answer on its bar. Of a past time they
+ * have neither: what an account asks about the past is not recorded for others.
+ */
 export async function inputsSince(
   picture: Picture,
   signalLog: SignalLog,
+  { past }: { readonly past: boolean },
 ): Promise<{ readonly inputs: SignalInput[]; readonly notes: string[] }> {
+  if (past) {
+    const inputs = picture.inputs.map(({ input, known_at }) => ({ input, known_at, used_since: null }));
+    return { inputs, notes: [] };
+  }
   const history = await signalLog.observe(barAnswerOf(picture));
   return { inputs: [...history.inputs], notes: newerInputNotes(history) };
 }
 
 /** Returns a note that compares an answer with the first answer on its bar; none if all inputs are the same. */
 export function newerInputNotes({ first, inputs, lost }: BarAnswerHistory): string[] {
-  const newer = inputs.filter(({ used_since }) => used_since > first.at);
+  const newer = inputs.filter(({ used_since }) => used_since !== null && used_since > first.at);
   if (newer.length === 0 && lost.length === 0) return [];
   const score = first.score === null ? "no score" : `score ${formatScore(first.score)}`;
   const grade = first.grade === null ? "" : `, ${formatGrade(first)}`;

@@ -118,11 +118,15 @@ describe("with live prices", () => {
 
   it("a signal names the inputs that arrived after the first answer on its bar", async () => {
     const { live, engine, clock } = await liveMarket();
-    const read = async () => {
+    const read = async ({ past } = { past: false }) => {
       const picture = await pictureOf({ symbol: "AAPL", timeframe: "1d", signal }, live);
-      return inputsSince(picture, live.signalLog);
+      return inputsSince(picture, live.signalLog, { past });
     };
-    const first = await read();
+    const atPastTime = await read({ past: true });
+    expect(atPastTime.notes).toEqual([]);
+    expect(atPastTime.inputs.map(({ used_since }) => used_since)).toEqual([null, null, null]);
+    clock.pass(60_000);
+    const first = await read(); // the first one, because that of a past time is not recorded
     expect(first.notes).toEqual([]);
     expect(first.inputs.map(({ input }) => input)).toEqual(["bars", "benchmark", "peers"]);
     clock.pass(60_000);
@@ -132,11 +136,11 @@ describe("with live prices", () => {
     expect(inputs.at(-1)).toEqual({
       input: "ranks",
       known_at: "2026-01-14T21:00:00.000Z",
-      used_since: "2026-01-15T15:01:00.000Z",
+      used_since: "2026-01-15T15:02:00.000Z",
     });
     expect(notes).toEqual([
       expect.stringMatching(
-        /^The first answer on this bar, at 2026-01-15T15:00:00\.000Z, was (LONG|SHORT|WAIT) \(score [\d.]+, grade \S+\)\. Since then: ranks arrived or changed at 2026-01-15T15:01:00\.000Z\.$/,
+        /^The first answer on this bar, at 2026-01-15T15:01:00\.000Z, was (LONG|SHORT|WAIT) \(score [\d.]+, grade \S+\)\. Since then: ranks arrived or changed at 2026-01-15T15:02:00\.000Z\.$/,
       ),
     ]);
   });
