@@ -65,7 +65,7 @@ describe("request_limits", () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => ask(1, n + 1)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
     const hint =
-      "Let a person of this account confirm or refuse some of them at /confirm, or wait until 2026-01-16T15:00:00.000Z, when the first one expires.";
+      "Let a person of this account confirm or refuse some of them at http://localhost:8787/confirm, or wait until 2026-01-16T15:00:00.000Z, when the first one expires.";
     await expect(ask(1, 20)).rejects.toMatchObject({
       code: "REFUSED",
       message: "10 requests of this key or app wait for a person already",
@@ -86,6 +86,24 @@ describe("request_limits", () => {
     });
     await confirmations.refuse("five", ids[0]!, "Ada");
     expect(await confirmations.request("five", proposal(1), "key_6")).toMatchObject({ decision: null });
+  });
+
+  it("does not count requests that can no longer be confirmed, because the limits have changed", async () => {
+    const ask = (n: number) => as("seven")({ changes: [`max_quantity=${n}`] });
+    const ids = [];
+    for (let n = 1; n <= 10; n++) ids.push((await ask(n)).request_id);
+    await expect(ask(11)).rejects.toMatchObject({ code: "REFUSED" });
+    const other = await as("seven")({ changes: ["hours=any"] }).catch(({ code }) => code);
+    expect(other).toBe("REFUSED");
+    await ports.confirmations.confirm("seven", ids[0]!, "Ada");
+    await expect(ports.confirmations.confirm("seven", ids[1]!, "Ada")).rejects.toMatchObject({
+      message: "The limits have changed since this was requested: max_quantity was 10000 and is 1",
+    });
+    const { request_id } = await ask(2);
+    expect((await ports.confirmations.waiting("seven")).map(({ id }) => id)).toEqual([request_id]);
+    expect(ids).not.toContain(request_id);
+    await ports.confirmations.confirm("seven", request_id, "Ada");
+    expect((await ports.tradeRules.limits("seven")).set).toEqual({ max_quantity: 2 });
   });
 
   it("refuses a limit that does not exist, reads an object of limits as its changes, and says how a change is written", async () => {

@@ -19,8 +19,15 @@ export interface ConfirmationRequest {
 
 /** Stored requests of accounts in one market. */
 export interface ConfirmationRequests {
-  /** Rejects with REFUSED beyond `MAX_WAITING` requests. */
-  add(account: string, request: ConfirmationRequest): Promise<void>;
+  /**
+   * Adds a request and deletes the waiting ones with the ids of `outdated`. Rejects with REFUSED beyond `MAX_WAITING`
+   * others, and names `page`, the URL at which people decide.
+   */
+  add(
+    account: string,
+    request: ConfirmationRequest,
+    options: { readonly outdated: readonly string[]; readonly page: string },
+  ): Promise<void>;
   find(account: string, id: string): Promise<ConfirmationRequest | null>;
   /** Newest first; requests that ended more than a day ago are deleted at some time. */
   list(account: string): Promise<readonly ConfirmationRequest[]>;

@@ -212,12 +212,12 @@ export interface TradeRepository {
   refuse(account: string, id: string, at: string): Promise<boolean>;
   /**
    * Records who asked for the confirmation of a ticket, once, and lets it expire later; false if it was recorded before.
-   * Rejects with REFUSED beyond `MAX_WAITING` requests.
+   * Rejects with REFUSED beyond `MAX_WAITING` requests, and names `page`, the URL at which people decide.
    */
   requestConfirmation(
     account: string,
     id: string,
-    request: { readonly by: string; readonly at: string; readonly expiresAt: string },
+    request: { readonly by: string; readonly at: string; readonly expiresAt: string; readonly page: string },
   ): Promise<boolean>;
   /** Tickets without a person's confirmation whose orders were begun at or after `since` and not rejected. */
   sentUnconfirmed(account: string, since: string): Promise<readonly TicketRecord[]>;

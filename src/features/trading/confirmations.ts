@@ -17,10 +17,10 @@ import { newestFirst, waitsSince } from "../../domain/trading/newest-first.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Credentials, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { canonicalJson } from "../../lib/canonical-json.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { connect } from "./connect.ts";
 import { recordAudit } from "./record-audit.ts";
+import { isSame } from "./same-request.ts";
 import { isExpired, REQUESTED_TICKET_TTL_MS } from "./ticket-expiry.ts";
 import { createTradeOwner, isLive } from "./trading-service.ts";
 
@@ -53,7 +53,8 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
   const { tradeRepository, tradeRules, connections, audit, clock, ids } = ports;
   const owner = createTradeOwner(ports);
   const now = () => clock.now().toISOString();
-  const urlOf = (id: string) => `${baseUrl()}${CONFIRM_PATH}/${id}`;
+  const page = () => `${baseUrl()}${CONFIRM_PATH}`;
+  const urlOf = (id: string) => `${page()}/${id}`;
 
   const ticketState = (ticket: TicketRecord): ConfirmationState =>
     ticket.order !== null
@@ -183,7 +184,8 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     async requestOrder(account, ticket, by): Promise<PendingConfirmation> {
       const at = now();
       const expiresAt = new Date(Date.parse(at) + REQUESTED_TICKET_TTL_MS).toISOString();
-      const isFirst = await tradeRepository.requestConfirmation(account, ticket.id, { by, at, expiresAt });
+      const asked = { by, at, expiresAt, page: page() };
+      const isFirst = await tradeRepository.requestConfirmation(account, ticket.id, asked);
       const { expiresAt: expires_at } = (await tradeRepository.ticket(account, ticket.id)) ?? ticket;
       const pending = { id: ticket.id, url: urlOf(ticket.id), expires_at };
       if (isFirst) {
@@ -196,8 +198,12 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     },
 
     async request(account, proposal, by) {
-      const same = (await requests.list(account)).find((other) => isSame(other, { proposal, by, at: now() }));
+      const all = await requests.list(account);
+      const same = all.find((other) => isSame(other, { proposal, by, at: now() }));
       if (same !== undefined && !(await isOutdated(account, same))) return same;
+      const outdated: string[] = [];
+      for (const other of all)
+        if (other.decision === null && (await isOutdated(account, other))) outdated.push(other.id);
       const requestedAt = now();
       const request: ConfirmationRequest = {
         id: `cf_${idDigits(ids.uuid())}`,
@@ -210,7 +216,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
         decidedAt: null,
         connection: null,
       };
-      await requests.add(account, request);
+      await requests.add(account, request, { outdated, page: page() });
       await audit.write(account, "confirmation_requested", { by, request: request.id, ...proposal });
       await notify(account, {
         symbol: null,
@@ -269,19 +275,6 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     return describeLimitChange(limits, proposal.change).some((each) => each.now !== each.proposed);
   }
 }
-
-/** Returns true if a request is valid and was made by the same key or grant for the same. */
-const isSame = (
-  { proposal, requestedBy, expiresAt }: ConfirmationRequest,
-  wanted: { proposal: ConfirmationProposal; by: string; at: string },
-): boolean =>
-  requestedBy === wanted.by &&
-  expiresAt > wanted.at &&
-  canonicalJson(subjectOf(proposal)) === canonicalJson(subjectOf(wanted.proposal));
-
-/** Returns a proposal without the words of the agent. */
-const subjectOf = (proposal: ConfirmationProposal) =>
-  proposal.kind === "limits" ? { kind: proposal.kind, change: proposal.change } : { ...proposal };
 
 const formatProposal = (proposal: ConfirmationProposal): string =>
   proposal.kind === "limits"

@@ -12,7 +12,7 @@ const RETENTION_MS = 24 * 3_600_000;
 export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequests {
   const at = (account: string, id: string) => ({ account, market, id });
   return {
-    add: (account, { id, proposal, requestedBy, requestedAt, expiresAt }) =>
+    add: (account, { id, proposal, requestedBy, requestedAt, expiresAt }, { outdated, page }) =>
       db.transaction().execute(async (tx) => {
         const until = new Date(Date.parse(requestedAt) - RETENTION_MS).toISOString();
         await deleteRows(tx, "confirmation_requests", {
@@ -20,8 +20,11 @@ export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequ
           market,
           expires_at: compare({ "<=": until }),
         });
+        for (const old of outdated)
+          await deleteRows(tx, "confirmation_requests", { ...at(account, old), decision: null });
         const waiting = { account, market, decision: null, expires_at: compare({ ">": requestedAt }) };
-        requireRoomToWait("requests", requestedBy, await listRows(tx, "confirmation_requests", waiting));
+        const rows = await listRows(tx, "confirmation_requests", waiting);
+        requireRoomToWait("requests", { by: requestedBy, page }, rows);
         await insertRows(tx, "confirmation_requests", [
           {
             ...at(account, id),

@@ -122,7 +122,7 @@ export function tickets({
       return (await updateRows(db, "trade_tickets", openAt(account, id, when), { refused_at: when })) === 1;
     },
 
-    requestConfirmation: (account, id, { by, at: when, expiresAt }) =>
+    requestConfirmation: (account, id, { by, at: when, expiresAt, page }) =>
       db.transaction().execute(async (tx) => {
         const unconfirmed = { ...openIn(account, when), confirmed_at: null };
         const request = { requested_by: by, requested_at: when, expires_at: expiresAt };
@@ -131,7 +131,7 @@ export function tickets({
         const requested = { requested_at: compare<string | null>({ "!=": null }), id: compare({ "!=": id }) };
         requireRoomToWait(
           "orders",
-          by,
+          { by, page },
           await listRows(tx, "trade_tickets", { ...unconfirmed, ...requested }),
         );
         return true;

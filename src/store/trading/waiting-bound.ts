@@ -1,4 +1,4 @@
-import { CONFIRM_PATH, MAX_WAITING } from "../../domain/trading/confirmation.ts";
+import { MAX_WAITING } from "../../domain/trading/confirmation.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** A stored order or request that waits for a person. */
@@ -8,21 +8,24 @@ interface WaitingRow {
   readonly expires_at: string;
 }
 
-/** Throws REFUSED if too many orders, or other requests, of the requester or of its account wait for a person. */
+/**
+ * Throws REFUSED if too many orders, or other requests, of the requester or of its account wait for a person. `page` is
+ * the URL at which people decide.
+ */
 export function requireRoomToWait(
   kind: "orders" | "requests",
-  by: string,
+  { by, page }: { readonly by: string; readonly page: string },
   waiting: readonly WaitingRow[],
 ): void {
   const own = waiting.filter(({ requested_by }) => (requested_by ?? "") === by);
-  if (own.length >= MAX_WAITING.requester) throw tooManyError(`${kind} of this key or app`, own);
-  if (waiting.length >= MAX_WAITING.account) throw tooManyError(`${kind} of this account`, waiting);
+  if (own.length >= MAX_WAITING.requester) throw tooManyError(`${kind} of this key or app`, own, page);
+  if (waiting.length >= MAX_WAITING.account) throw tooManyError(`${kind} of this account`, waiting, page);
 }
 
-function tooManyError(what: string, waiting: readonly WaitingRow[]): ToolError {
+function tooManyError(what: string, waiting: readonly WaitingRow[], page: string): ToolError {
   const until = waiting.map(({ expires_at }) => expires_at).toSorted()[0]!;
   return new ToolError("REFUSED", `${waiting.length} ${what} wait for a person already`, {
-    hint: `Let a person of this account confirm or refuse some of them at ${CONFIRM_PATH}, or wait until ${until}, when the first one expires.`,
+    hint: `Let a person of this account confirm or refuse some of them at ${page}, or wait until ${until}, when the first one expires.`,
     data: { limit: waiting.length, until },
   });
 }

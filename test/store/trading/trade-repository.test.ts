@@ -18,6 +18,7 @@ import { keepConnections } from "../../support/connection-row.ts";
 import { testStore } from "../../support/store.ts";
 import { paperConnection } from "../../support/vault.ts";
 
+const PAGE = "http://localhost:8787/confirm";
 const digitsOf = (n: number) => String(n).padStart(20, "0");
 const T0 = "2026-01-15T15:00:00.000Z";
 const LATER = "2026-01-15T15:05:00.000Z";
@@ -228,7 +229,7 @@ describe("the trade repository", () => {
 
   it("lists what waits for a person however many previews are newer, and the same millisecond by id", async () => {
     const repository = await openRepository({ tickets: 3 });
-    const request = { by: "key_1", at: T0, expiresAt: LATER };
+    const request = { by: "key_1", at: T0, expiresAt: LATER, page: PAGE };
     await repository.requestConfirmation("ada", ticket(2).id, request);
     const newer = { createdAt: "2026-01-15T15:00:01.000Z" };
     for (let n = 101; n <= 200; n++) await repository.saveTicket("ada", ticket(n, newer));
@@ -242,7 +243,7 @@ describe("the trade repository", () => {
   it("lets ten orders of a key wait for a person and fifty of an account, under concurrent calls", async () => {
     const repository = await openRepository({ tickets: 60 });
     const ask = (n: number, by: string) =>
-      repository.requestConfirmation("ada", ticket(n).id, { by, at: T0, expiresAt: LATER });
+      repository.requestConfirmation("ada", ticket(n).id, { by, at: T0, expiresAt: LATER, page: PAGE });
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => ask(n + 1, "key_1")));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
     expect(outcomes[11]).toMatchObject({
@@ -253,7 +254,7 @@ describe("the trade repository", () => {
     await expect(ask(53, "key_6")).rejects.toMatchObject({
       code: "REFUSED",
       message: "50 orders of this account wait for a person already",
-      hint: `Let a person of this account confirm or refuse some of them at /confirm, or wait until ${LATER}, when the first one expires.`,
+      hint: `Let a person of this account confirm or refuse some of them at ${PAGE}, or wait until ${LATER}, when the first one expires.`,
     });
     expect(await repository.ticket("ada", ticket(53).id)).toEqual(ticket(53));
     await repository.refuse("ada", ticket(1).id, T0);
