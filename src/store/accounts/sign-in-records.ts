@@ -54,7 +54,16 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
     }));
   },
   async invitations(now) {
-    const rows = await listRows(db, "browser_links", openInvitations(now), { order: ["account"] });
+    const rows = await db
+      .selectFrom("browser_links as link")
+      .leftJoin("accounts", "accounts.id", "link.account")
+      .select(["link.account", "role", "expires_at"])
+      .where("role", "!=", "owner")
+      .where("used_at", "is", null)
+      .where("expires_at", ">", now)
+      .where("suspended_at", "is", null)
+      .orderBy("link.account")
+      .execute();
     return rows.map(({ account, role, expires_at }) => ({ account, role: RoleRow.parse(role), expires_at }));
   },
   endInvitation: async (account, now) =>

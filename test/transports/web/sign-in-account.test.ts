@@ -258,13 +258,17 @@ describe("people", () => {
     const page = (await send("/people", { cookie })).body;
     expect(page).toContain(`until <time datetime="${json.expires_at}">`);
     expect(page).toContain('aria-label="End invitation: pia"');
+    await site.app.accounts.suspend("pia", "test");
+    expect(await openLinks()).toEqual(["quin member"]);
+    await site.app.accounts.resume("pia", "test");
+    expect(await openLinks()).toEqual(["pia viewer", "quin member"]);
     await age("owner");
     expect((await change(cookie, "end-invitation", { account: "pia" })).status).toBe(200);
     expect((await change(cookie, "end-invitation", { account: "pia" })).status).toBe(404);
     expect((await send(`/open/${json.url.split("/").at(-1)}`)).status).toBe(401);
     expect(await openLinks()).toEqual(["quin member"]);
     const events = (await auditRepository.entries(0, 1_000)).filter(({ account }) => account === "pia");
-    expect(events.map(({ event }) => event)).toEqual(["person_invited", "invitation_ended"]);
+    expect(events.map(({ event }) => event)).toEqual(["person_invited", "account_suspended", "account_resumed", "invitation_ended"]);
     await change(cookie, "end-invitation", { account: "quin" });
   });
 
