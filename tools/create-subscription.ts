@@ -11,7 +11,7 @@ import { Alternatives, MarketMode, named, Succeeded, symbolList } from "../src/d
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { joinedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
-import { subscribe } from "../src/features/alerts/subscribe.ts";
+import { cleanName, subscribe } from "../src/features/alerts/subscribe.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -22,8 +22,8 @@ const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{1,255}$)[a-z\d-]+(\.[a-z\d-]+
 const CONFIRMATION_NOTE =
   "A message says what waits, until when and on which page. It confirms nothing, and the page needs a person who is signed in.";
 
-const repeatNote = ({ created_at, channel }: Subscription): string =>
-  `An equal subscription has existed since ${created_at}, so none was added.${channel === "webhook" ? " Its signing secret was returned then; cancel it to create one with another." : ""}`;
+const repeatNote = ({ created_at, channel, name }: Subscription, newName: string | null): string =>
+  `An equal subscription has existed since ${created_at}, so none was added.${newName === null || newName === name ? "" : ` It stays ${name === null ? "without a name" : `named "${name}"`}.`}${channel === "webhook" ? " Its signing secret was returned then; cancel it to create one with another." : ""}`;
 
 /** Creates a subscription that sends an alert when a signal changes, a price crosses a level or a rule becomes true. */
 export const createSubscription = defineTool({
@@ -164,7 +164,7 @@ export const createSubscription = defineTool({
     return {
       ...subscribed,
       notes: [
-        ...(isNew ? [] : [repeatNote(subscribed.subscription)]),
+        ...(isNew ? [] : [repeatNote(subscribed.subscription, cleanName(input.name))]),
         input.on === "confirmation"
           ? CONFIRMATION_NOTE
           : "The subscription is evaluated while the server runs. Changes during downtime are reported after the restart.",

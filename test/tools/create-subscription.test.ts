@@ -122,8 +122,19 @@ describe("create_subscription", () => {
     }
     const { notes } = await create({ on: "confirmation", timeframe: "1h", name: "again", ...hook }, "fay");
     expect(notes[0]).toBe(
-      "An equal subscription has existed since 2026-01-15T15:00:00.000Z, so none was added. Its signing secret was returned then; cancel it to create one with another.",
+      "An equal subscription has existed since 2026-01-15T15:00:00.000Z, so none was added. It stays without a name. Its signing secret was returned then; cancel it to create one with another.",
     );
+    const rule = (text: string, name?: string) =>
+      create({ symbols: ["AAPL"], on: "rule", rule: text, name }, "gus");
+    await rule("rsi(14) < 30 and close > sma(200)", "dip");
+    for (const name of ["dip", "other"]) {
+      const again = await rule("rsi(14)<30  and close>sma( 200 )", name);
+      expect(again.notes[0]).toBe(
+        `An equal subscription has existed since 2026-01-15T15:00:00.000Z, so none was added.${name === "dip" ? "" : ' It stays named "dip".'}`,
+      );
+    }
+    await rule("rsi(14) < 31 and close > sma(200)");
+    expect(await ports.subscriptions.list("gus")).toHaveLength(2);
     const { subscription } = await create({ symbols: ["MSFT", "AAPL"] }, "fay");
     await create({ symbols: ["AAPL", "MSFT"], timeframe: "1h" }, "fay");
     await create({ on: "confirmation", ...hook, url: "https://hooks.example.com/two" }, "fay");

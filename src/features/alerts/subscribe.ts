@@ -104,7 +104,8 @@ async function resolveInstruments(
   return resolveSymbols(names, ports.symbols);
 }
 
-function cleanName(text: string | undefined): string | null {
+/** Returns a name without markup and line breaks; null for none. */
+export function cleanName(text: string | undefined): string | null {
   const name = plainText(text ?? "", 60);
   return name === "" ? null : name;
 }

@@ -1,3 +1,4 @@
+import { ruleOf } from "../../analytics/conditions/rule.ts";
 import type { Subscription } from "../../domain/alerts/alerts.ts";
 import type {
   NewSubscription,
@@ -95,8 +96,14 @@ const subjectOf = ({ symbols, watchlist, timeframe, condition }: Subscription) =
   watchlist ?? symbols.toSorted(),
   watchlist !== null,
   condition.on === "confirmation" ? null : timeframe,
-  condition,
+  { ...condition, rule: condition.rule === null ? null : parsedRule(condition.rule) },
 ];
+
+/** Returns a rule as its conditions, so that other spaces make no other rule; its text if it cannot be parsed. */
+function parsedRule(text: string): unknown {
+  const rule = ruleOf(text);
+  return "plan" in rule ? { terms: rule.plan.terms, entry: rule.plan.entry } : text;
+}
 
 const NO_RECEIVER: ReceiverRequest = { url: null, bot_token: null, chat_id: null };
 
