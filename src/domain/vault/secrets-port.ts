@@ -1,6 +1,10 @@
 /** Prefix of the seal context of a secret, before its account and name. */
 export const SECRET_SEAL = "secret|";
 
+/** Hint of an error for secrets whose master key is not available. */
+export const LOCKED_HINT =
+  "The server owner has to restart the server with the current master key. If it is lost, the owner stops the server and gives up what it seals with `market-signal vault forget --yes`.";
+
 /** Secret texts of accounts, sealed by the vault. */
 export interface Secrets {
   /** Stores a text under a name of the account; replaces an older one. */

@@ -268,7 +268,12 @@ describe("people", () => {
     expect((await send(`/open/${json.url.split("/").at(-1)}`)).status).toBe(401);
     expect(await openLinks()).toEqual(["quin member"]);
     const events = (await auditRepository.entries(0, 1_000)).filter(({ account }) => account === "pia");
-    expect(events.map(({ event }) => event)).toEqual(["person_invited", "account_suspended", "account_resumed", "invitation_ended"]);
+    expect(events.map(({ event }) => event)).toEqual([
+      "person_invited",
+      "account_suspended",
+      "account_resumed",
+      "invitation_ended",
+    ]);
     await change(cookie, "end-invitation", { account: "quin" });
   });
 
