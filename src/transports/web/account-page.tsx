@@ -25,7 +25,7 @@ interface AccountPage {
   readonly codes: UnusedCodes;
   readonly sessions: readonly StoredSession[];
   readonly apps: readonly ConnectedAppUse[];
-  /** Apps that the external issuer gives access. */
+  /** With an external issuer of tokens: apps that called lately and are not allowed here now. */
   readonly issuerApps: readonly IssuerApp[];
   /** Sign-in name. */
   readonly name: string;
@@ -210,13 +210,16 @@ const AppsCard = ({ apps, issuerApps, mcpUrl, hasMcp }: AccountPage) => (
                 <b>{plainText(client_id, MAX_TEXT)}</b>
               </p>
               <p class="quiet">
-                Last used {last_used_on}: {calls_30_days} calls in 30 days. It is disconnected at the issuer
-                of its tokens, not here.
+                Last used {last_used_on}: {calls_30_days} calls in 30 days. It is not connected here now. If
+                its tokens are of the external issuer, disconnect it there.
               </p>
             </div>
           </li>
         ))}
       </ul>
+    )}
+    {apps.length > 0 && issuerApps.length > 0 && (
+      <p class="quiet">Apps that you allowed here cannot act while an external issuer gives out tokens.</p>
     )}
     {mcpUrl === null ? (
       <p class="quiet">

@@ -119,7 +119,10 @@ describe("the resource server of an external issuer", () => {
       { client_id: "another-app", last_used_on, calls_30_days: 1 },
     ]);
     const { body } = await send("/account", { cookie });
-    expect(body).toContain(`Last used ${last_used_on}: 2 calls in 30 days.`);
+    expect(body.replace(/\s+/g, " ")).toContain(
+      `Last used ${last_used_on}: 2 calls in 30 days. It is not connected here now. If its tokens are of the external issuer, disconnect it there.`,
+    );
+    expect(body).not.toContain("Apps that you allowed here cannot act");
     expect(body).not.toContain('/api/v1/sign-in/disconnect"');
   });
 
