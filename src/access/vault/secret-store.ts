@@ -1,5 +1,5 @@
 import { AUDIT_SEAL, type SealCounts, type Seals, type Vault } from "../../domain/trading/trading-port.ts";
-import { LOCKED_HINT, SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
+import { LOCKED_REMEDY, SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
@@ -166,6 +166,6 @@ function lostKeyError(
 
 function masterKeyUnavailable(): never {
   throw new ToolError("NOT_CONNECTED", "The master key of the stored credentials is not available", {
-    hint: LOCKED_HINT,
+    ...LOCKED_REMEDY,
   });
 }

@@ -1,9 +1,11 @@
 /** Prefix of the seal context of a secret, before its account and name. */
 export const SECRET_SEAL = "secret|";
 
-/** Hint of an error for secrets whose master key is not available. */
-export const LOCKED_HINT =
-  "The server owner has to restart the server with the current master key. If it is lost, the owner stops the server and gives up what it seals with `market-signal vault forget --yes`.";
+/** What to do after an error for secrets whose master key is not available. */
+export const LOCKED_REMEDY = {
+  hint: "The server owner has to restart the server with the current master key. If it is lost, the owner stops the server and deletes what it seals.",
+  command: "market-signal vault forget --yes",
+} as const;
 
 /** Secret texts of accounts, sealed by the vault. */
 export interface Secrets {
