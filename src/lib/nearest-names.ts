@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 64;
 export function nearestNames(typedName: string, names: readonly string[]): readonly string[] {
   const typed = typedName.slice(0, MAX_NAME_LENGTH).toLowerCase();
   return names
-    .map((name) => ({ name, distance: editDistance(typed, name, MAX_NAME_LENGTH) }))
+    .map((name) => ({ name, distance: editDistance(typed, name.toLowerCase(), MAX_NAME_LENGTH) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);

@@ -18,6 +18,7 @@ describe("nearestNames", () => {
   it("ignores case and returns at most five", () => {
     expect(nearestNames("GET_SIGNAL", NAMES)).toHaveLength(5);
     expect(nearestNames("GET_SIGNAL", NAMES)[0]).toBe("get_signal");
+    expect(nearestNames("OATH", ["PORT", "OAUTH"])[0]).toBe("OAUTH");
     expect(nearestNames("x".repeat(10_000), NAMES)).toHaveLength(5);
     expect(nearestNames("get_quote", [])).toEqual([]);
   });

@@ -12,6 +12,7 @@ import type { LockOut } from "./lock-out.ts";
 import {
   AUTH_PATH,
   ISSUER_CALLBACK,
+  OAUTH_OFF_HINT,
   PASSKEY_ENDPOINT,
   PASSWORD_ENDPOINT,
   PEER_HEADER,
@@ -203,7 +204,12 @@ export function createSignIn({
         return protectedResource(resource, tokenIssuer);
       const endpoint = url.pathname.slice(AUTH_PATH.length);
       if (isDocument ? !hasOAuth : !isServed(request.method, endpoint))
-        throw new ToolError("NOT_FOUND", "There is no such page", { hint: `Sign in at ${SIGN_IN_PATH}.` });
+        throw new ToolError("NOT_FOUND", "There is no such page", {
+          hint:
+            !hasOAuth && tokenIssuer === null && (isDocument || endpoint.startsWith("/oauth2/"))
+              ? OAUTH_OFF_HINT
+              : `Sign in at ${SIGN_IN_PATH}.`,
+        });
       const headers = new Headers(request.headers);
       headers.set(PEER_HEADER, address);
       const adaptedRequest = await adaptRequest(request, { url, endpoint, headers, publicUrl });

@@ -18,13 +18,19 @@ export function describeAppLimits({ calls_daily, live_usd_daily }: AppLimits): s
   return `${calls}, ${live}`;
 }
 
+/** Returns the name of an app as lists show it; null: it states none. */
+export const appNameText = (name: string | null): string | null =>
+  name === null ? null : plainText(name, MAX_NAME);
+
 /** Formats connected apps as a table, its columns in order of importance. */
 export function formatApps(apps: readonly ConnectedAppUse[], paint: Paint): readonly string[] {
   if (apps.length === 0) return ["No apps."];
   const columns: readonly (readonly [string, (app: ConnectedAppUse) => string])[] = [
-    ["name", ({ name }) => plainText(name ?? "-", MAX_NAME)],
+    ["name", ({ name }) => appNameText(name) ?? "-"],
     ["id", ({ client_id }) => plainText(client_id, MAX_ID)],
-    ["today", ({ calls_today, limits }) => `${calls_today} of ${limits.calls_daily ?? "any"}`],
+    // refused calls too, which do not count towards the limit: not the two as a share
+    ["today", ({ calls_today }) => String(calls_today)],
+    ["limit", ({ limits }) => limits.calls_daily?.toString() ?? "none"],
     [
       "live USD",
       ({ live_usd_24_hours, limits }) => `${live_usd_24_hours} of ${limits.live_usd_daily ?? "any"}`,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { OWNER_ACCOUNT } from "../../domain/accounts/access.ts";
-import { describeAppLimits, formatApps } from "../../domain/accounts/connected-apps.text.ts";
-import type { AppLimitsChange } from "../../domain/accounts/connected-apps.ts";
+import { appNameText, describeAppLimits, formatApps } from "../../domain/accounts/connected-apps.text.ts";
+import type { AppLimitsChange, ConnectedAppUse } from "../../domain/accounts/connected-apps.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Cli, commandWithExamples } from "./command.ts";
 import type { OpenedAccounts } from "./host.ts";
@@ -27,7 +27,7 @@ export function appsCommand(cli: Cli): Command {
     "market-signal accounts apps owner --disconnect niTWBgAMaYcqeTSvJQrdfTcxGmxfVjLq",
   ])
     .argument("<account>", "id of the account, as `accounts list` shows it")
-    .option("--app <app>", "id of the app whose limits change, as the list shows it")
+    .option("--app <app>", "id or unique name of the app whose limits change, as the list shows it")
     .option("--limit-calls <number>", "calls a day of the app; `none`: only the limits of the account")
     .option(
       "--limit-usd <usd>",
@@ -35,36 +35,54 @@ export function appsCommand(cli: Cli): Command {
     )
     .option(
       "--disconnect <app>",
-      "id of an app, as the list shows it: disconnect this app; its access ends at once",
+      "id or unique name of an app, as the list shows it: disconnect this app; its access ends at once",
     )
     .addHelpText("after", HELP)
     .action(
       cli.action(
         () => host.openAccounts(),
-        async ({ people }: OpenedAccounts, options: Options, account: string) => {
-          const { disconnect, app } = options;
+        async ({ accounts, people }: OpenedAccounts, options: Options, account: string) => {
+          const { disconnect: leaving, app: limited } = options;
           const change = changeOf(options);
           const changes = Object.keys(change).length > 0;
-          if (changes !== (app !== undefined) || (changes && disconnect !== undefined))
+          if (changes !== (limited !== undefined) || (changes && leaving !== undefined))
             throw new ToolError("INVALID_INPUT", "Pass --app with a limit, or --disconnect alone", {
               hint: "Limits are --limit-calls and --limit-usd.",
             });
-          if (disconnect !== undefined) {
+          // the owner has no row of its own before its first key
+          if (account !== OWNER_ACCOUNT) await accounts.show(account);
+          const apps = await people.apps(account);
+          if (leaving !== undefined) {
+            const disconnect = appIdOf(leaving, apps);
             await people.disconnect(account, disconnect, OWNER_ACCOUNT);
             return { json: { account, disconnected: disconnect }, lines: [`Disconnected ${disconnect}.`] };
           }
-          if (app !== undefined) {
+          if (limited !== undefined) {
+            const app = appIdOf(limited, apps);
             const limits = await people.changeLimits(account, app, change, OWNER_ACCOUNT);
             return {
               json: { account, client_id: app, limits },
               lines: [`Limits of ${app}: ${describeAppLimits(limits)}.`],
             };
           }
-          const apps = await people.apps(account);
           return { json: { apps }, lines: formatApps(apps, paint) };
         },
       ),
     );
+}
+
+/**
+ * Returns the id of the app with an id, else of the only one with that name; else the text itself, which is no id then.
+ * Throws INVALID_INPUT for a name of several apps.
+ */
+function appIdOf(typed: string, apps: readonly ConnectedAppUse[]): string {
+  if (apps.some(({ client_id }) => client_id === typed)) return typed;
+  const named = apps.filter(({ name }) => appNameText(name) === typed);
+  if (named.length > 1)
+    throw new ToolError("INVALID_INPUT", `${named.length} apps of the account have this name`, {
+      hint: "Pass the id of one, as the list shows it.",
+    });
+  return named[0]?.client_id ?? typed;
 }
 
 /** Returns the given limits; those of other texts are refused when they are stored. */

@@ -10,7 +10,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import { addressOf } from "./address.ts";
 import { bearerOf } from "./bearer.ts";
 import { browserCaller } from "./browser-caller.ts";
-import { oauthChallenge } from "./challenge.ts";
+import { oauthChallenge, oauthOffHint } from "./challenge.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
 import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
@@ -79,7 +79,9 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
     return problem(
       c,
       new ToolError("NOT_FOUND", `No route ${c.req.method} ${path}`, {
-        hint: `${nearest === null ? "" : `Did you mean ${nearest}? `}/openapi.json lists every route.`,
+        hint:
+          oauthOffHint(path, server) ??
+          `${nearest === null ? "" : `Did you mean ${nearest}? `}/openapi.json lists every route.`,
       }),
     );
   });

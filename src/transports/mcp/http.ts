@@ -2,9 +2,8 @@ import { createMcpHandler, isJsonContentType, type ServerEventBus } from "@model
 import { type Context, Hono } from "hono";
 import { createAdmission } from "../../access/admission.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { authorizePlan } from "../../kernel/invoke.ts";
 import { continueAs, yieldToEventLoop } from "../../lib/event-loop.ts";
-import { MCP_PLAN } from "../connect.ts";
+import { authorizeMcp } from "../http/challenge.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
 import { principalRefresher } from "../http/middleware.ts";
 import { MESSAGE_PATHS } from "../http/paths.ts";
@@ -121,7 +120,7 @@ export function createMcpHttpTransport(
   const route = new Hono<HttpEnv>();
   route.use("/api/mcp/*", async (c, next) => {
     if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-    authorizePlan("MCP", MCP_PLAN, c.get("principal"));
+    authorizeMcp(c.get("principal"), server);
     await next();
   });
 
@@ -206,7 +205,7 @@ export function createMcpHttpTransport(
     const refresh = principalRefresher(c);
     return async () => {
       const principal = await refresh();
-      authorizePlan("MCP", MCP_PLAN, principal);
+      authorizeMcp(principal, server);
       return principal;
     };
   };

@@ -1,3 +1,4 @@
+import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
 import type { ConnectedAppUse, IssuerApp } from "../../domain/accounts/connected-apps.ts";
 import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
@@ -133,7 +134,7 @@ const SignInCard = ({ person, methods, codes, name, passkeys, issuerName, ...pag
         Add a passkey
       </button>
     ) : (
-      <PasskeyAddress place={passkeys} />
+      <PasskeyAddress place={passkeys} signedIn={methods} />
     )}
     {issuerName !== null && <IdentityPart name={issuerName} connected={methods.identity} />}
     <h2>Recovery codes</h2>
@@ -223,7 +224,8 @@ const AppsCard = ({ apps, issuerApps, mcpUrl, hasMcp }: AccountPage) => (
     )}
     {mcpUrl === null ? (
       <p class="quiet">
-        Sign-in for apps is off. The owner turns it on with <code>OAUTH=on</code>.
+        Sign-in for apps is off. The owner turns it on with <code>npx market-signal config set OAUTH on</code>{" "}
+        and a restart of the server.
       </p>
     ) : !hasMcp ? (
       <p class="quiet">{LACKS_MCP}</p>
@@ -236,12 +238,30 @@ const AppsCard = ({ apps, issuerApps, mcpUrl, hasMcp }: AccountPage) => (
   </section>
 );
 
+interface PasskeyAddressProps {
+  readonly place: Exclude<PasskeyPlace, { kind: "here" }>;
+  /** How the person of the page signs in; omitted on a page without a session. The session is valid at this address only. */
+  readonly signedIn?: Pick<SignInMethods, "password">;
+}
+
 /** Says where passkeys work, on a page at whose address they do not. */
-export const PasskeyAddress = ({ place }: { readonly place: Exclude<PasskeyPlace, { kind: "here" }> }) =>
+export const PasskeyAddress = ({ place, signedIn }: PasskeyAddressProps) =>
   place.kind === "there" ? (
     <p class="quiet">
-      Browsers keep passkeys for names only, not for addresses such as this one: open{" "}
-      <a href={place.address}>{place.address.replace(/\?.*/s, "")}</a>.
+      Browsers keep passkeys for names only, not for addresses such as this one:{" "}
+      {signedIn === undefined
+        ? "open"
+        : signedIn.password
+          ? "sign in at"
+          : "set a password first, then sign in at"}{" "}
+      {signedIn === undefined ? (
+        <a href={place.address}>{place.address.replace(/\?.*/s, "")}</a>
+      ) : (
+        <a href={`${new URL(SIGN_IN_PATH, place.address)}?next=${ACCOUNT_PATH}`}>
+          {new URL(SIGN_IN_PATH, place.address).href}
+        </a>
+      )}
+      .
     </p>
   ) : (
     <p class="quiet">

@@ -2,6 +2,7 @@ import { appOf } from "../../domain/accounts/access.ts";
 import type { Person } from "../../domain/accounts/people.ts";
 import { CONFIRM_PATH, MAX_REASON_LENGTH } from "../../domain/trading/confirmation.ts";
 import type { ConfirmationDetails } from "../../domain/trading/confirmations-port.ts";
+import type { LimitChange } from "../../domain/trading/limits.text.ts";
 import { MAX_PRICE_MOVE_PCT } from "../../domain/trading/trading.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { OrderFacts } from "./confirm-order.tsx";
@@ -36,6 +37,8 @@ export const waitingPage = (frame: Frame, person: Person, all: readonly NamedCon
                   <p>
                     <a href={`${CONFIRM_PATH}/${item.id}`}>{headingOf(item)}</a>
                   </p>
+                  {item.kind === "limits" &&
+                    item.limits.map((each) => <p>{`${each.limit}: ${changeText(each)}`}</p>)}
                   <p class="quiet">
                     {requesterText(item, requester)}, until {timeText(item.expiresAt)}
                   </p>
@@ -184,8 +187,8 @@ function Facts({ item, requester }: NamedConfirmation) {
       return (
         <>
           <dl>
-            {item.limits.map(({ limit, now, proposed, hint }) => (
-              <Row name={limit} value={`${now ?? "none"} → ${proposed ?? "none"}`} note={hint} />
+            {item.limits.map((each) => (
+              <Row name={each.limit} value={changeText(each)} note={each.hint} />
             ))}
             {origin}
           </dl>
@@ -213,6 +216,9 @@ function Facts({ item, requester }: NamedConfirmation) {
     }
   }
 }
+
+const changeText = ({ now, proposed }: Pick<LimitChange, "now" | "proposed">): string =>
+  `${now ?? "none"} → ${proposed ?? "none"}`;
 
 function headingOf(item: ConfirmationDetails): string {
   if (item.kind === "order") {

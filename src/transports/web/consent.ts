@@ -4,6 +4,9 @@ import type { Scope } from "../../domain/accounts/access.ts";
 import type { AppLimitsChange } from "../../domain/accounts/connected-apps.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
+/** Said of the request of an app whose time has passed. */
+export const REQUEST_TOO_OLD = "The request of the app is too old: connect again from the app.";
+
 /** Daily limits of an app as a page sends them. A limit that is left out stays as it is. */
 const LIMITS = {
   calls_daily: z.number().nullable().optional(),

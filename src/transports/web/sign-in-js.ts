@@ -1,4 +1,5 @@
 import { RECENT_SIGN_IN } from "../../domain/accounts/people.ts";
+import { REQUEST_TOO_OLD } from "./consent.ts";
 
 /** Script of the pages that sign a person in and ask for consent: a password, a passkey, and the answer to an app. */
 export const SIGN_IN_JS = `"use strict";
@@ -38,6 +39,8 @@ export const SIGN_IN_JS = `"use strict";
       ? "The name or the password is wrong."
       : again
       ? "This session began more than an hour ago."
+      : body?.oauth_query && new URLSearchParams(query).get("exp") * 1000 < Date.now()
+      ? "${REQUEST_TOO_OLD}"
       : answer.error_description ?? ([answer.detail, answer.hint].filter(Boolean).join(". ")
         || answer.message || "The server refused this."));
     throw Object.assign(error, { again });

@@ -6,6 +6,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import { LINK_PATH } from "../connect.ts";
 import { LACKS_MCP, PasskeyAddress } from "./account-page.tsx";
 import { ConsentLimits } from "./app-limits.tsx";
+import { REQUEST_TOO_OLD } from "./consent.ts";
 import { IssuerButton } from "./identity-pages.tsx";
 import type { PasskeyPlace } from "./page-address.ts";
 import { Row } from "./sign-in-actions.tsx";
@@ -130,6 +131,8 @@ interface Consent {
   /** Limits that the app has; null: none yet. */
   readonly limits: AppLimits | null;
   readonly person: Person;
+  /** Whether the request is too old to be answered. */
+  readonly isExpired: boolean;
   /** Address at which to sign in again first; null: the session may allow the app. */
   readonly signInAgain: string | null;
   /** Whether the plan of the account includes MCP. */
@@ -174,22 +177,28 @@ export function consentPage(frame: Frame, consent: Consent): string {
               </li>
             ))}
           </ul>
-          <ConsentLimits scopes={consent.scopes} allowed={allowed} limits={consent.limits} />
-          {!consent.hasMcp && <p class="notice">{LACKS_MCP}</p>}
-          {consent.signInAgain !== null && (
-            <p class="notice">
-              Allowing this needs a session that began within the hour:{" "}
-              <a href={consent.signInAgain}>sign in again</a>.
-            </p>
+          {consent.isExpired ? (
+            <p class="notice">{REQUEST_TOO_OLD}</p>
+          ) : (
+            <>
+              <ConsentLimits scopes={consent.scopes} allowed={allowed} limits={consent.limits} />
+              {!consent.hasMcp && <p class="notice">{LACKS_MCP}</p>}
+              {consent.signInAgain !== null && (
+                <p class="notice">
+                  Allowing this needs a session that began within the hour:{" "}
+                  <a href={consent.signInAgain}>sign in again</a>.
+                </p>
+              )}
+              <div class="choice">
+                <button id="refuse" type="button">
+                  Refuse
+                </button>
+                <button id="allow" class="primary" type="button">
+                  Allow
+                </button>
+              </div>
+            </>
           )}
-          <div class="choice">
-            <button id="refuse" type="button">
-              Refuse
-            </button>
-            <button id="allow" class="primary" type="button">
-              Allow
-            </button>
-          </div>
           <p class="quiet">
             Calls of the app count towards the limits of your account too. You can change its limits and
             disconnect it at any time: <a href="/account">your sign-in and apps</a>.

@@ -173,7 +173,7 @@ export function signInRoutes({
     return c.html(page, 200, NO_STORE);
   });
   routeGet(app, CONSENT_PATH, async (c) => {
-    const { client_id: clientId = "", redirect_uri: redirectUri = "", scope = "" } = c.req.query();
+    const { client_id: clientId = "", redirect_uri: redirectUri = "", scope = "", exp } = c.req.query();
     const reader = await readerOf(c, browserSessions, ports.clock);
     const again = `${SIGN_IN_PATH}${new URL(c.req.url).search}`;
     if (reader === null) return c.redirect(again, 303);
@@ -196,6 +196,7 @@ export function signInRoutes({
       allowed: before,
       limits,
       person,
+      isExpired: exp !== undefined && Number(exp) * 1_000 < ports.clock.now().getTime(),
       signInAgain,
       hasMcp: await hasMcp(c),
     };

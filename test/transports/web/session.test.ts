@@ -232,7 +232,9 @@ describe("the session of a browser", () => {
     const evil = await send("/sign-in?next=//evil.example/account");
     expect(evil.body.toString()).toContain('data-next="/"');
     const page = await send("/account", { cookie: await signedIn() });
-    expect(page.body.toString()).toContain("The owner turns it on with <code>OAUTH=on</code>");
+    expect(page.body.toString()).toContain(
+      "<code>npx market-signal config set OAUTH on</code> and a restart of the server.",
+    );
   });
 
   it("leaves neither a link nor a cookie in the database", async () => {

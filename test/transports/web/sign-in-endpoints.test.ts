@@ -84,3 +84,50 @@ it.each([
   const answer = await sendTo(sites[oauth].url, "/api/mcp", headers, body);
   expect([answer.status, JSON.parse(answer.body).detail]).toEqual([401, detail]);
 });
+
+describe("an app that looks for sign-in", () => {
+  const OFF =
+    "Sign-in of apps is off on this server: the owner turns it on by `npx market-signal config set OAUTH on` and a restart.";
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const fieldsOf = (body: string): unknown => {
+    const { status, detail, hint } = JSON.parse(body);
+    return [status, detail, hint];
+  };
+
+  it.each([
+    ["POST", "/register"],
+    ["POST", "/auth/oauth2/register"],
+    ["POST", "/auth/oauth2/token"],
+    ["GET", "/auth/oauth2/authorize"],
+    ["GET", "/.well-known/oauth-protected-resource"],
+    ["GET", "/.well-known/oauth-protected-resource/api/mcp"],
+    ["GET", "/.well-known/oauth-authorization-server"],
+    ["GET", "/.well-known/oauth-authorization-server/api/mcp"],
+    ["GET", "/.well-known/openid-configuration"],
+  ])("is told how it is turned on while it is off: %s %s", async (method, path) => {
+    const { body } = await sendTo(sites.off.url, path, {}, method === "POST" ? {} : undefined);
+    expect(fieldsOf(body)).toEqual([404, expect.any(String), OFF]);
+  });
+
+  it("gets other addresses that do not exist without that hint", async () => {
+    for (const { url } of Object.values(sites))
+      expect((await sendTo(url, "/auth/list-sessions")).body).toContain("Sign in at /sign-in.");
+    expect((await sendTo(sites.on.url, "/register", {}, {})).body).toContain("/openapi.json lists every");
+  });
+
+  it("is refused at the address of MCP with both ways to get access", async () => {
+    const key = "Send a key as `Authorization: Bearer <key>`.";
+    const command = "On the server: `market-signal keys create`.";
+    const off = await sendTo(sites.off.url, "/api/mcp", {}, call);
+    expect(fieldsOf(off.body)).toEqual([401, "MCP needs an API key", `${key} ${OFF} ${command}`]);
+    for (const site of ["on", "on, with an issuer of tokens"] as const) {
+      const { url } = sites[site];
+      const { body } = await sendTo(url, "/api/mcp", {}, call);
+      expect(fieldsOf(body)).toEqual([
+        401,
+        "MCP needs sign-in or an API key",
+        `${key} An app needs no key: it signs in at ${url}/api/mcp. ${command}`,
+      ]);
+    }
+  });
+});
