@@ -49,6 +49,16 @@ describe("request_limits", () => {
     });
   });
 
+  it("refuses a change to the values that the limits have, and stores none", async () => {
+    await expect(as("seven")({ changes: ["max_notional_usd=25000", "hours=regular"] })).rejects.toMatchObject(
+      {
+        code: "REFUSED",
+        message: "This is so already: max_notional_usd is 25000, hours is regular",
+      },
+    );
+    expect(await ports.confirmations.waiting("seven")).toEqual([]);
+  });
+
   it("is decided once, and only for its account", async () => {
     const { request_id: id } = await as("three")({ changes: ["max_quantity=5"] });
     await expect(ports.confirmations.confirm("four", id, "Eve")).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -20,6 +20,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { connect } from "./connect.ts";
 import { recordAudit } from "./record-audit.ts";
+import { requireChange } from "./require-change.ts";
 import { isSame } from "./same-request.ts";
 import { isExpired, REQUESTED_TICKET_TTL_MS } from "./ticket-expiry.ts";
 import { createTradeOwner, isLive } from "./trading-service.ts";
@@ -141,18 +142,6 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     );
   }
 
-  /** Rejects with REFUSED for a change of limits to the values that they have. */
-  async function requireChange(account: string, proposal: ConfirmationProposal) {
-    if (proposal.kind !== "limits") return;
-    const { limits } = await tradeRules.limits(account);
-    const all = describeLimitChange(limits, proposal.change);
-    if (all.some((each) => each.now !== each.proposed)) return;
-    const values = all.map(({ limit, now }) => `${limit} is ${now ?? "off"}`).join(", ");
-    throw new ToolError("REFUSED", `This is so already: ${values}`, {
-      hint: "Nothing needs to be confirmed. Request another value, or go on.",
-    });
-  }
-
   async function confirmLimits(account: string, { id, proposal }: ConfirmationRequest, by: string) {
     if (proposal.kind !== "limits") return;
     const { change, from } = proposal;
@@ -213,7 +202,7 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
       const all = await requests.list(account);
       const same = all.find((other) => isSame(other, { proposal, by, at: now() }));
       if (same !== undefined && !(await isOutdated(account, same))) return same;
-      await requireChange(account, proposal);
+      if (proposal.kind === "limits") requireChange((await tradeRules.limits(account)).limits, proposal);
       const outdated: string[] = [];
       for (const other of all)
         if (other.decision === null && (await isOutdated(account, other))) outdated.push(other.id);

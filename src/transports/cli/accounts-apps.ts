@@ -49,9 +49,9 @@ export function appsCommand(cli: Cli): Command {
             throw new ToolError("INVALID_INPUT", "Pass --app with a limit, or --disconnect alone", {
               hint: "Limits are --limit-calls and --limit-usd.",
             });
-          // the owner has no row of its own before its first key
-          if (account !== OWNER_ACCOUNT) await accounts.show(account);
           const apps = await people.apps(account);
+          // rejects for no account; the owner has no row before the first key
+          if (apps.length === 0 && account !== OWNER_ACCOUNT) await accounts.show(account);
           if (leaving !== undefined) {
             const disconnect = appIdOf(leaving, apps);
             await people.disconnect(account, disconnect, OWNER_ACCOUNT);

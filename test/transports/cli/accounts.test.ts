@@ -201,6 +201,8 @@ describe("accounts reset-sign-in and apps", () => {
       'No person signs in to the account "ada"',
     );
     expect((await run("accounts", "apps", "ada")).out).toBe("No apps.\n");
+    expect((await run("accounts", "apps", "owner")).out).toBe("No apps.\n");
+    expect((await run("accounts", "apps", "nobody")).err).toContain("NOT_FOUND Account not found");
     expect((await run("accounts", "apps", "ada", "--disconnect", "made-up")).err).toContain(
       "This app is not connected to the account",
     );
@@ -209,7 +211,8 @@ describe("accounts reset-sign-in and apps", () => {
 
 describe("accounts apps", () => {
   it("lists the apps of an account, and changes their limits", async () => {
-    const { run, json, db, entries } = await testAccounts();
+    const { run, json, db, entries, access } = await testAccounts();
+    await access.create({ account: "ada" });
     await saveAllowedApp(db, { account: "ada", client: "abc", at: "2026-01-15T15:00:00.000Z" });
     const before = { calls_daily: 1_000, live_usd_daily: "0" };
     expect((await json("apps", "ada")).data.apps).toEqual([
@@ -240,7 +243,14 @@ describe("accounts apps", () => {
       ["ada", "app_limits", { by: "owner", client: "abc", calls_daily: 500, live_usd_daily: "99.5" }],
       ["ada", "app_limits", { by: "owner", client: "abc", ...limits }],
     ]);
-    expect((await run("accounts", "apps", "ada", "--disconnect", "abc")).out).toBe("Disconnected abc.\n");
+    await saveAllowedApp(db, { account: "ada", client: "def", at: "2026-01-15T15:00:00.000Z" });
+    expect((await run("accounts", "apps", "ada", "--disconnect", "Test app")).err).toContain(
+      "2 apps of the account have this name\nPass the id of one, as the list shows it.",
+    );
+    expect((await run("accounts", "apps", "ada", "--disconnect", "def")).out).toBe("Disconnected def.\n");
+    expect((await run("accounts", "apps", "ada", "--disconnect", "Test app")).out).toBe(
+      "Disconnected abc.\n",
+    );
     expect((await json("apps", "ada")).data.apps).toEqual([]);
   });
 

@@ -191,6 +191,7 @@ describe("a change of limits", () => {
     const owner = await live.signIn("cleo", "member");
     const reason = "<script>alert(1)</script>";
     const asked = await live.call(requestLimits, { changes: ["max_notional_usd=900"], reason }, "cleo");
+    expect((await get("/confirm", owner)).body).toContain("<p>max_notional_usd: 25000 → 900</p>");
     const page = await get(`/confirm/${asked.request_id}`, owner);
     expect(page.body).toContain("25000 → 900");
     expect([page.body.includes("&lt;script&gt;"), page.body.includes("<script>")]).toEqual([true, false]);

@@ -117,6 +117,21 @@ describe("an app without a key", () => {
     expect(await mcpStatus(JSON.parse(answers[0]!.body).access_token)).toBe(200);
   });
 
+  it("is not offered an answer when its request is too old", async () => {
+    const app = oauthApp(site.url);
+    await app.connect().catch(() => {});
+    const cookie = await signedIn();
+    const { pathname, search } = app.opened.at(-1)!;
+    const page = new URL((await send(`${pathname}${search}`, { cookie })).headers.location!, site.url);
+    const offers = async () => {
+      const { body } = await send(`${page.pathname}${page.search}`, { cookie });
+      return [body.includes('id="allow"'), body.includes("The request of the app is too old")];
+    };
+    expect(await offers()).toEqual([true, false]);
+    page.searchParams.set("exp", String(Math.floor(Date.now() / 1_000) - 1));
+    expect(await offers()).toEqual([false, true]);
+  });
+
   it("gets nothing if its person refuses", async () => {
     const app = oauthApp(site.url);
     await app.connect().catch(() => {});

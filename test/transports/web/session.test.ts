@@ -235,6 +235,9 @@ describe("the session of a browser", () => {
     expect(page.body.toString()).toContain(
       "<code>npx market-signal config set OAUTH on</code> and a restart of the server.",
     );
+    expect(page.body.toString()).toMatch(
+      /: set a password first, then sign in at <a href="(http:\/\/localhost:\d+\/sign-in)\?next=\/account">\1<\/a>\./,
+    );
   });
 
   it("leaves neither a link nor a cookie in the database", async () => {
