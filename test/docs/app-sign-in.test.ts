@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { useInstallation } from "../support/installation.ts";
 import { allowApp, sendTo } from "../support/oauth-app.ts";
+import { start } from "../support/program.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/clients.md", import.meta.url));
 const SDK = import.meta.resolve("@modelcontextprotocol/client");
@@ -20,29 +21,24 @@ it("signs in again with the code of docs/clients.md after its person disconnecte
     .replaceAll("47001", port)
     .replace("@modelcontextprotocol/client", SDK);
   const file = join(site.dir, "app.mjs");
-  writeFileSync(
-    file,
-    `${code}\nexport const callAgain = () => withPerson(() => client.callTool(call));\nexport { client };\n`,
-  );
+  const again = `process.stdin.once("data", async () => {
+    console.log("again", await withPerson(() => client.callTool(call)));
+    process.exit();
+  });`;
+  writeFileSync(file, `${code}\n${again}`);
   const { token } = await site.app.browserSessions.issueLink();
   const cookie = (await sendTo(site.url, `/open/${token}`)).cookies[0]!.split(";")[0]!;
-  let opened = 0;
-  const log = vi.spyOn(console, "log").mockImplementation(async (text: unknown) => {
-    const [, address] = /^Open (\S+)$/.exec(String(text)) ?? [];
-    if (address === undefined) return;
-    opened++;
+  const { child, says, ended, seen } = start([process.execPath, file], {});
+  const allow = async (address: string) => {
     const { origin, pathname, search } = new URL(await allowApp(site.url, cookie, address));
-    await sendTo(origin, `${pathname}${search}`);
-  });
-  const app = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  try {
-    expect(opened).toBe(1);
-    const [{ client_id }] = (await site.app.peopleAdmin.apps("owner")) as [{ client_id: string }];
-    await site.app.peopleAdmin.disconnect("owner", client_id, "owner");
-    expect((await app.callAgain()).isError).toBeFalsy();
-    expect(opened).toBe(2);
-  } finally {
-    log.mockRestore();
-    await app.client.close();
-  }
+    expect((await sendTo(origin, `${pathname}${search}`)).status).toBe(200);
+  };
+  await allow((await says(/Open (\S+)\n/))[1]!);
+  await says(/structuredContent/);
+  const [app] = await site.app.peopleAdmin.apps("owner");
+  await site.app.peopleAdmin.disconnect("owner", app!.client_id, "owner");
+  child.stdin.write("\n");
+  await allow((await says(/structuredContent.*Open (\S+)\n/s))[1]!);
+  expect([await ended, seen.err]).toEqual([0, expect.not.stringContaining("Error")]);
+  expect(seen.out).toMatch(/again \{.*structuredContent/s);
 });
