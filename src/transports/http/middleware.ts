@@ -6,7 +6,6 @@ import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
-import { plainText } from "../../lib/plain-text.ts";
 import { addressOf } from "./address.ts";
 import { bearerOf } from "./bearer.ts";
 import { browserCaller } from "./browser-caller.ts";
@@ -25,6 +24,7 @@ import {
 import { problem } from "./problem.ts";
 import { createRequestAdmission } from "./request-admission.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
+import { unknownHost } from "./unknown-host.ts";
 
 /** Headers of every response. A literal without spread: it is created for each request. */
 const defaultHeaders = (
@@ -257,11 +257,6 @@ function publicPathMatcher({ tools, unavailable }: HttpServerDeps["registry"]): 
 
 const isMcpPath = (path: string): boolean => path === MESSAGE_PATHS.mcp || path === `${MESSAGE_PATHS.mcp}/`;
 const hostOf = ({ req }: Context<HttpEnv>): string => req.header("host") ?? new URL(req.url).host;
-
-const unknownHost = (host: string): ToolError =>
-  new ToolError("FORBIDDEN", `The host name "${plainText(host, 100)}" is not one of this server's`, {
-    hint: "If it is yours, set PUBLIC_URL to the address that people type (behind a proxy), or add the name to ALLOWED_HOSTS.",
-  });
 
 /** Returns a function that warns once of a proxy whose callers share its address, because TRUST_PROXY is not set. */
 function proxyWarning({ log }: Pick<HttpServerDeps["ports"], "log">): () => void {
