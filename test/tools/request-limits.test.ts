@@ -113,7 +113,7 @@ describe("request_limits", () => {
     expect((await ports.confirmations.waiting("seven")).map(({ id }) => id)).toEqual([request_id]);
     expect(ids).not.toContain(request_id);
     await ports.confirmations.confirm("seven", request_id, "Ada");
-    expect((await ports.tradeRules.limits("seven")).set).toEqual({ max_quantity: 2 });
+    expect((await ports.tradeRules.limits("seven")).set).toEqual({ max_quantity: "2" });
   });
 
   it("refuses a limit that does not exist, reads an object of limits as its changes, and says how a change is written", async () => {

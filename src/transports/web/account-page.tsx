@@ -28,6 +28,8 @@ interface AccountPage {
   readonly apps: readonly ConnectedAppUse[];
   /** With an external issuer of tokens: apps that called lately and are not allowed here now. */
   readonly issuerApps: readonly IssuerApp[];
+  /** True while apps have the tokens of an external issuer. */
+  readonly hasTokenIssuer: boolean;
   /** Sign-in name. */
   readonly name: string;
   readonly passkeys: PasskeyPlace;
@@ -194,7 +196,7 @@ const SessionsCard = ({ sessions }: AccountPage) => (
 /** Said where an app could be connected, to a person whose account lacks the plan. */
 export const LACKS_MCP = `Apps connect over MCP, which needs the plan ${MCP_PLAN} or above. The owner of the server changes the plan of your account.`;
 
-const AppsCard = ({ apps, issuerApps, mcpUrl, hasMcp }: AccountPage) => (
+const AppsCard = ({ apps, issuerApps, hasTokenIssuer, mcpUrl, hasMcp }: AccountPage) => (
   <section class="card">
     <h1>Connected apps</h1>
     {apps.length + issuerApps.length === 0 ? (
@@ -219,7 +221,7 @@ const AppsCard = ({ apps, issuerApps, mcpUrl, hasMcp }: AccountPage) => (
         ))}
       </ul>
     )}
-    {apps.length > 0 && issuerApps.length > 0 && (
+    {apps.length > 0 && hasTokenIssuer && (
       <p class="quiet">Apps that you allowed here cannot act while an external issuer gives out tokens.</p>
     )}
     {mcpUrl === null ? (

@@ -220,6 +220,7 @@ export function signInRoutes({
       sessions,
       apps,
       issuerApps,
+      hasTokenIssuer: signIn.tokenIssuer !== null,
       isRecovered: c.req.query("recovered") !== undefined,
       name: person.email.replace(NAME_DOMAIN, ""),
       passkeys: passkeysAt(c),
