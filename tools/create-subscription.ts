@@ -23,7 +23,7 @@ const CONFIRMATION_NOTE =
   "A message says what waits, until when and on which page. It confirms nothing, and the page needs a person who is signed in.";
 
 const repeatNote = ({ created_at, channel, name }: Subscription, newName: string | null): string =>
-  `An equal subscription has existed since ${created_at}, so none was added.${newName === null || newName === name ? "" : ` It stays ${name === null ? "without a name" : `named "${name}"`}.`}${channel === "webhook" ? " Its signing secret was returned then; cancel it to create one with another." : ""}`;
+  `The same subscription is active since ${created_at}; nothing was created.${newName === null || newName === name ? "" : ` Its name is still ${name === null ? "none" : `"${name}"`}.`}${channel === "webhook" ? " Its signing secret was shown only then: to get a new one, cancel it and subscribe again." : ""}`;
 
 /** Creates a subscription that sends an alert when a signal changes, a price crosses a level or a rule becomes true. */
 export const createSubscription = defineTool({

@@ -54,10 +54,14 @@ export async function createReceipt(ports: Ports, principal: Principal): Promise
   return { receipt_id: receipt.receipt_id };
 }
 
-/** Creates a subscription of the account. */
+let level = 1_000;
+
+/** Creates a subscription of the account, another one at each call: a repeat would return the active one. */
 export async function createSubscription(ports: Ports, principal: Principal): Promise<OwnIds> {
   const { subscription } = await caller(ports, principal)(catalogue.createSubscription, {
     symbols: ["AAPL"],
+    on: "price",
+    above: level++,
   });
   return { subscription_id: subscription.subscription_id };
 }

@@ -122,7 +122,7 @@ describe("create_subscription", () => {
     }
     const { notes } = await create({ on: "confirmation", timeframe: "1h", name: "again", ...hook }, "fay");
     expect(notes[0]).toBe(
-      "An equal subscription has existed since 2026-01-15T15:00:00.000Z, so none was added. It stays without a name. Its signing secret was returned then; cancel it to create one with another.",
+      "The same subscription is active since 2026-01-15T15:00:00.000Z; nothing was created. Its name is still none. Its signing secret was shown only then: to get a new one, cancel it and subscribe again.",
     );
     const rule = (text: string, name?: string) =>
       create({ symbols: ["AAPL"], on: "rule", rule: text, name }, "gus");
@@ -130,7 +130,7 @@ describe("create_subscription", () => {
     for (const name of ["dip", "other"]) {
       const again = await rule("rsi(14)<30  and close>sma( 200 )", name);
       expect(again.notes[0]).toBe(
-        `An equal subscription has existed since 2026-01-15T15:00:00.000Z, so none was added.${name === "dip" ? "" : ' It stays named "dip".'}`,
+        `The same subscription is active since 2026-01-15T15:00:00.000Z; nothing was created.${name === "dip" ? "" : ' Its name is still "dip".'}`,
       );
     }
     await rule("rsi(14) < 31 and close > sma(200)");

@@ -53,7 +53,7 @@ describe("request_limits", () => {
     await expect(as("seven")({ changes: ["max_notional_usd=25000", "hours=regular"] })).rejects.toMatchObject(
       {
         code: "REFUSED",
-        message: "This is so already: max_notional_usd is 25000, hours is regular",
+        message: "The limits already have these values: max_notional_usd is 25000, hours is regular",
       },
     );
     expect(await ports.confirmations.waiting("seven")).toEqual([]);

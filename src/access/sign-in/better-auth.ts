@@ -26,6 +26,7 @@ import {
   SESSION_COOKIE,
   SIGN_IN_PATH,
 } from "./paths.ts";
+import { createRequestWindows } from "./request-windows.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -128,7 +129,7 @@ export function openBetterAuth({
     verification: { ...model("auth_verifications"), storeIdentifier: "hashed" },
     rateLimit: {
       enabled: true,
-      storage: "memory",
+      customStorage: createRequestWindows(),
       // by network; wrong passwords also count by person
       customRules: {
         [PASSWORD_ENDPOINT]: { window: 60, max: 30 },

@@ -37,7 +37,7 @@ export interface AppsAdmin extends ConnectedApps {
   issuerApps(account: string): Promise<readonly IssuerApp[]>;
   /** Returns the app that holds an access or a refresh token; null for an unknown token. */
   tokenHolder(token: string): Promise<TokenHolder | null>;
-  /** Disconnects an app that has revoked its last token. */
+  /** Disconnects an app after it revoked a token, unless it has another token or a code to exchange. */
   recordRevocation(holder: TokenHolder): Promise<void>;
   /** Changes the given limits of a connected app. Rejects with NOT_FOUND, or INVALID_INPUT for other limits. */
   changeLimits(account: string, client: string, change: AppLimitsChange, by: string): Promise<AppLimits>;

@@ -81,7 +81,7 @@ export function createIdentities({
       );
       const issuers = new URL(request.url).searchParams.getAll("iss");
       if (sendsIssuer && issuers.length === 0) return faultOf("issuer_missing");
-      // better-auth takes an empty one for none
+      // better-auth treats an empty `iss` as missing
       if (issuers.some((sent) => sent !== issuer.url)) return faultOf("issuer_mismatch");
       return withOwnFaults(await respond(request));
     },

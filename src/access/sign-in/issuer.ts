@@ -118,7 +118,7 @@ export function createIssuer({ url, clock }: { readonly url: string; readonly cl
           clockTolerance: CLOCK_TOLERANCE,
           currentDate: clock.now(),
         });
-        // a list would stand for the same text as its only member
+        // refuses arrays: as a text, `["a"]` equals the subject `a`
         if (payload.sub !== undefined && typeof payload.sub !== "string") return null;
         const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, "") ?? null;
         return { type, claims: payload };

@@ -19,9 +19,9 @@ export const tokenHash = (token: string): string =>
 export const isAppToken = (bearer: string, tokenIssuer: string | null): boolean =>
   bearer.startsWith(ACCESS_TOKEN_PREFIX) ||
   (tokenIssuer !== null && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(bearer));
-/** How the owner turns sign-in of apps on. */
+/** Hint that tells how the owner turns sign-in of apps on. */
 export const OAUTH_OFF_HINT =
-  "Sign-in of apps is off on this server: the owner turns it on by `npx market-signal config set OAUTH on` and a restart.";
+  "Sign-in of apps is off on this server. The owner turns it on: run `npx market-signal config set OAUTH on`, then restart the server.";
 /** Scope with which an app gets a refresh token. */
 export const OFFLINE_SCOPE = "offline_access";
 /** Endpoint of better-auth that begins a sign-in by the external issuer. It is not served. */

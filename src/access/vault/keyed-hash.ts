@@ -14,10 +14,10 @@ const REMEDY =
   "Restore the file from a copy, readable for this user, or delete it: people then sign in again, and their recovery codes no longer work.";
 
 /**
- * Returns the keyed hash of an installation, for cookies, recovery codes, stream tokens, repeated
- * requests. Its key is created on first use and sealed in the database, so that all processes have the same one and a new
- * master key leaves it unchanged. The file of an earlier version is moved into the database; one that holds no key
- * rejects with SetupError.
+ * Returns the keyed hash of an installation, for cookies, recovery codes, stream tokens, repeated requests and checked
+ * orders. Its key is created on first use and sealed in the database, so that all processes have the same one and a new
+ * master key leaves it unchanged. The file of an earlier version is moved into the database; one that
+ * is unreadable or holds no key rejects with SetupError.
  */
 export function keyedHashOf(secrets: FirstSecrets, dataDir: string): KeyedHash {
   const file = join(dataDir, HASH_KEY_FILE);
@@ -37,7 +37,7 @@ export function keyedHashOf(secrets: FirstSecrets, dataDir: string): KeyedHash {
 
 const newKey = (): string => randomBytes(BYTES).toString("base64url");
 
-/** @throws SetupError if the key has yet to be taken from the file of an earlier version, and that holds none */
+/** @throws SetupError if the database has no key yet, and the file of an earlier version is unreadable or holds none */
 export async function verifyHashKey(secrets: FirstSecrets, dataDir: string): Promise<void> {
   if ((await secrets.open(SYSTEM_ACCOUNT, NAME)) === null) earlierKey(join(dataDir, HASH_KEY_FILE));
 }

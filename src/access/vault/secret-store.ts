@@ -1,5 +1,5 @@
 import { AUDIT_SEAL, type SealCounts, type Seals, type Vault } from "../../domain/trading/trading-port.ts";
-import { LOCKED_REMEDY, SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
+import { MASTER_KEY_HINT, SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
@@ -155,7 +155,7 @@ function lostKeyError(
     ...textIf(count > 0, "those connections"),
     ...textIf(
       secrets > 0,
-      "those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, and receipts are signed by a new key)",
+      "those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, recovery codes end, and receipts are signed by a new key)",
     ),
     ...textIf(audit, "the key of the audit log (entries written so far can no longer be verified)"),
   ]);
@@ -166,6 +166,6 @@ function lostKeyError(
 
 function masterKeyUnavailable(): never {
   throw new ToolError("NOT_CONNECTED", "The master key of the stored credentials is not available", {
-    ...LOCKED_REMEDY,
+    hint: MASTER_KEY_HINT,
   });
 }

@@ -28,9 +28,9 @@ export function formatApps(apps: readonly ConnectedAppUse[], paint: Paint): read
   const columns: readonly (readonly [string, (app: ConnectedAppUse) => string])[] = [
     ["name", ({ name }) => appNameText(name) ?? "-"],
     ["id", ({ client_id }) => plainText(client_id, MAX_ID)],
-    // refused calls too, which do not count towards the limit: not the two as a share
+    // refused calls are among them and do not count towards the limit, so it is not shown as a part of it
     ["today", ({ calls_today }) => String(calls_today)],
-    ["limit", ({ limits }) => limits.calls_daily?.toString() ?? "none"],
+    ["calls limit", ({ limits }) => limits.calls_daily?.toString() ?? "none"],
     [
       "live USD",
       ({ live_usd_24_hours, limits }) => `${live_usd_24_hours} of ${limits.live_usd_daily ?? "any"}`,

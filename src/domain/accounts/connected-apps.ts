@@ -63,7 +63,7 @@ export interface ConnectedAppUse extends ConnectedApp, AppOrders {
   readonly calls_30_days: number;
 }
 
-/** An app that called without a consent here, with a token of the external issuer. */
+/** An app that called within 30 days and is not connected on this server. */
 export interface IssuerApp {
   readonly client_id: string;
   /** Day of the last call, UTC. */

@@ -81,7 +81,10 @@ export interface People {
   disconnect(account: string, client: string): Promise<boolean>;
   /** Returns the app and the account of a token by its hash, also of a refresh token; null if there is none. */
   tokenHolder(tokenHash: string): Promise<TokenHolder | null>;
-  /** Disconnects an app that has no token left which is valid at `now`. False if it has one, or was not connected. */
+  /**
+   * Disconnects an app that has no token and no code to exchange which is valid at `now`. False if it has one, or was not
+   * connected.
+   */
   disconnectUnused(holder: TokenHolder, now: string): Promise<boolean>;
   /** Deletes expired sessions, tokens and codes, and apps registered before `unusedSince` without a consent. */
   sweep(now: string, unusedSince: string): Promise<void>;

@@ -1,13 +1,13 @@
 import type { TicketRecord } from "./trading-port.ts";
 
-/** What decides on the position in a list of what waits for a person. `at`: since when it waits, ISO 8601 UTC. */
-interface Waiting {
+/** Sort key of an item that waits for a person. `at`: since when it waits, ISO 8601 UTC. */
+interface WaitingItem {
   readonly at: string;
   readonly id: string;
 }
 
 /** Compares what waits for a person, newest first; of the same millisecond by id. */
-export const newestFirst = (a: Waiting, b: Waiting): number =>
+export const newestFirst = (a: WaitingItem, b: WaitingItem): number =>
   a.at === b.at ? compareText(a.id, b.id) : compareText(b.at, a.at);
 
 /** Compares tickets in the same way. A ticket waits since its confirmation was requested, else since its preview. */

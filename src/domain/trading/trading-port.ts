@@ -206,7 +206,10 @@ export interface TradeRepository {
   ticket(account: string, id: string): Promise<TicketRecord | null>;
   /** Tickets that are neither used nor expired, newest first. */
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
-  /** Confirms a ticket as `ConfirmTicket` does. */
+  /**
+   * Confirms an open ticket. Writes an audit entry in the same transaction if the repository was created with
+   * `confirmAudited`.
+   */
   confirm(account: string, id: string, at: string, about?: AuditData): Promise<boolean>;
   /** Refuses a ticket that is neither used, refused nor expired at `at`; false if it is. */
   refuse(account: string, id: string, at: string): Promise<boolean>;

@@ -1,11 +1,9 @@
 /** Prefix of the seal context of a secret, before its account and name. */
 export const SECRET_SEAL = "secret|";
 
-/** What to do after an error for secrets whose master key is not available. */
-export const LOCKED_REMEDY = {
-  hint: "The server owner has to restart the server with the current master key. If it is lost, the owner stops the server and deletes what it seals.",
-  command: "market-signal vault forget --yes",
-} as const;
+/** Hint of an error for secrets whose master key is not available. */
+export const MASTER_KEY_HINT =
+  "The server owner restarts the server with the current master key. If that key is lost for good: docs/operations.md#restore says what to do.";
 
 /** Secret texts of accounts, sealed by the vault. */
 export interface Secrets {

@@ -43,7 +43,7 @@ export interface ParsedQuestion {
   readonly excluded: readonly string[];
   /** The past time that the question is about; null for now. */
   readonly past: Past | null;
-  /** The past day of which the signals are; null for now. */
+  /** Past day for which signals are requested; null for now. */
   readonly asOf: string | null;
 }
 

@@ -16,8 +16,8 @@ export const barAnswerOf = ({ resolution, timeframe, decidedAt, consensus, input
 });
 
 /**
- * Returns the inputs of a picture and a note on those that arrived after the first answer on its bar. Of a past time they
- * have neither: what an account asks about the past is not recorded for others.
+ * Returns the inputs of a picture and a note on those that arrived after the first answer on its bar. For a past time
+ * `used_since` is null and there is no note, because requests for past times are not recorded.
  */
 export async function inputsSince(
   picture: Picture,

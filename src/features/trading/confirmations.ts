@@ -19,9 +19,9 @@ import type { Credentials, TicketRecord } from "../../domain/trading/trading-por
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { connect } from "./connect.ts";
+import { assertLimitsDiffer } from "./limits-differ.ts";
 import { recordAudit } from "./record-audit.ts";
-import { requireChange } from "./require-change.ts";
-import { isSame } from "./same-request.ts";
+import { isSameRequest } from "./same-request.ts";
 import { isExpired, REQUESTED_TICKET_TTL_MS } from "./ticket-expiry.ts";
 import { createTradeOwner, isLive } from "./trading-service.ts";
 
@@ -200,9 +200,9 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
 
     async request(account, proposal, by) {
       const all = await requests.list(account);
-      const same = all.find((other) => isSame(other, { proposal, by, at: now() }));
+      const same = all.find((other) => isSameRequest(other, { proposal, by, at: now() }));
       if (same !== undefined && !(await isOutdated(account, same))) return same;
-      if (proposal.kind === "limits") requireChange((await tradeRules.limits(account)).limits, proposal);
+      if (proposal.kind === "limits") assertLimitsDiffer((await tradeRules.limits(account)).limits, proposal);
       const outdated: string[] = [];
       for (const other of all)
         if (other.decision === null && (await isOutdated(account, other))) outdated.push(other.id);

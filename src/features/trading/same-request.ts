@@ -2,8 +2,8 @@ import type { ConfirmationProposal } from "../../domain/trading/confirmation.ts"
 import type { ConfirmationRequest } from "../../domain/trading/confirmations-port.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 
-/** Returns true if a request is valid and was made by the same key or grant for the same. */
-export const isSame = (
+/** Returns true if a request is valid and was made by the same key or grant with the same content. */
+export const isSameRequest = (
   { proposal, requestedBy, expiresAt }: ConfirmationRequest,
   wanted: { proposal: ConfirmationProposal; by: string; at: string },
 ): boolean =>

@@ -11,14 +11,14 @@ const StoredCode = z.object({
   query: z.object({ client_id: z.string() }),
 });
 
-/** Returns the ids of the codes that an app may still exchange for tokens. */
+/** Returns the ids of the stored codes that an app exchanges for tokens. `validAt`: only those valid then. */
 export async function pendingCodes(
   tx: Kysely<Schema>,
   userIds: readonly string[],
   client: string,
-  now: string,
+  validAt = "",
 ): Promise<readonly string[]> {
-  const rows = await listRows(tx, "auth_verifications", { expiresAt: compare<string>({ ">": now }) });
+  const rows = await listRows(tx, "auth_verifications", { expiresAt: compare<string>({ ">": validAt }) });
   return rows.flatMap(({ id, value }) => {
     const code = readRow(StoredCode, value);
     return code !== null && userIds.includes(code.userId) && code.query.client_id === client ? [id] : [];

@@ -192,7 +192,7 @@ const validAt = (now: string) => ({ revoked: null, expiresAt: compare<string>({ 
 /** Ends what people of an account allowed an app. False if there was nothing. */
 async function disconnectIn(tx: Kysely<Schema>, { account, client }: TokenHolder): Promise<boolean> {
   const userIds = (await listRows(tx, "auth_users", { account })).map(({ id }) => id);
-  await deleteRows(tx, "auth_verifications", { id: await pendingCodes(tx, userIds, client, "") });
+  await deleteRows(tx, "auth_verifications", { id: await pendingCodes(tx, userIds, client) });
   let ended = 0n;
   for (const table of OF_CONSENT) {
     const { numDeletedRows } = await tx

@@ -5,7 +5,7 @@ import { compare, deleteRows, findRow, type MarketDb, upsert } from "../queries.
 import { readRow } from "../row-schemas.ts";
 
 /** Time after which an unchanged answer is deleted, milliseconds: the longest bar is a week. */
-const KEPT_MS = 10 * 86_400_000;
+const RETENTION_MS = 10 * 86_400_000;
 /** Maximum number of rows that are deleted at once. */
 const SWEEP_LIMIT = 500;
 
@@ -51,7 +51,7 @@ export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
           await upsert(tx, "bar_answers", { market, symbol, timeframe, decided_at }, { json, changed_at });
           merged.push(next);
         }
-        const before = new Date(now.getTime() - KEPT_MS).toISOString();
+        const before = new Date(now.getTime() - RETENTION_MS).toISOString();
         await deleteRows(tx, "bar_answers", { market, changed_at: compare({ "<": before }) }, SWEEP_LIMIT);
         return merged;
       }),
@@ -63,10 +63,10 @@ export function mergedAnswer(one: KnownAnswer, other: KnownAnswer): KnownAnswer 
   const inputs = { ...one.inputs };
   for (const [input, { fingerprint, since }] of Object.entries(other.inputs)) {
     const known = inputs[input];
-    const isOlder =
+    const keepsKnown =
       known !== undefined &&
       (known.fingerprint === fingerprint ? known.since <= since : known.since >= since);
-    if (!isOlder) inputs[input] = { fingerprint, since };
+    if (!keepsKnown) inputs[input] = { fingerprint, since };
   }
   return { ...one, first: one.first.at <= other.first.at ? one.first : other.first, inputs };
 }

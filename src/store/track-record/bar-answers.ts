@@ -15,8 +15,8 @@ type Observed = Pick<SignalLog, "observe"> & {
 
 /**
  * Creates the log of the first answer on each bar and of the time since which each input is used. Reads the answers of
- * other processes, and writes its own after a delay, so that a writing process delays no answer; rows that cannot be read
- * or written leave the memory of this process.
+ * other processes, and writes its own after a delay, so that no answer waits for a write. If rows cannot be
+ * read or written, it logs a warning and uses only what this process has seen.
  */
 export function barAnswers({
   rows,

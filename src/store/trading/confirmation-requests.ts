@@ -3,7 +3,7 @@ import type { ConfirmationProposal } from "../../domain/trading/confirmation.ts"
 import type { ConfirmationRequest, ConfirmationRequests } from "../../domain/trading/confirmations-port.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
-import { requireRoomToWait } from "./waiting-bound.ts";
+import { assertWaitingLimit } from "./waiting-bound.ts";
 
 /** Retention of requests after they have expired. */
 const RETENTION_MS = 24 * 3_600_000;
@@ -24,7 +24,7 @@ export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequ
           await deleteRows(tx, "confirmation_requests", { ...at(account, old), decision: null });
         const waiting = { account, market, decision: null, expires_at: compare({ ">": requestedAt }) };
         const rows = await listRows(tx, "confirmation_requests", waiting);
-        requireRoomToWait("requests", { by: requestedBy, page }, rows);
+        assertWaitingLimit("requests", { by: requestedBy, page }, rows);
         await insertRows(tx, "confirmation_requests", [
           {
             ...at(account, id),

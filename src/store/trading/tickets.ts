@@ -17,7 +17,7 @@ import {
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { confirmTicket } from "./confirm-ticket.ts";
-import { requireRoomToWait } from "./waiting-bound.ts";
+import { assertWaitingLimit } from "./waiting-bound.ts";
 
 /** Tickets that are listed: the newest that wait for a person, and as many of the others. */
 const MAX_OPEN_TICKETS = 100;
@@ -129,7 +129,7 @@ export function tickets({
         const fresh = { ...unconfirmed, id, requested_at: null };
         if ((await updateRows(tx, "trade_tickets", fresh, request)) === 0) return false;
         const requested = { requested_at: compare<string | null>({ "!=": null }), id: compare({ "!=": id }) };
-        requireRoomToWait(
+        assertWaitingLimit(
           "orders",
           { by, page },
           await listRows(tx, "trade_tickets", { ...unconfirmed, ...requested }),

@@ -12,7 +12,7 @@ interface WaitingRow {
  * Throws REFUSED if too many orders, or other requests, of the requester or of its account wait for a person. `page` is
  * the URL at which people decide.
  */
-export function requireRoomToWait(
+export function assertWaitingLimit(
   kind: "orders" | "requests",
   { by, page }: { readonly by: string; readonly page: string },
   waiting: readonly WaitingRow[],

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Vault } from "../../domain/trading/trading-port.ts";
-import { type FirstSecrets, LOCKED_REMEDY } from "../../domain/vault/secrets-port.ts";
+import { type FirstSecrets, MASTER_KEY_HINT } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { deleteRows, findRow, insertMissing, listRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
@@ -88,6 +88,6 @@ interface SecretWrite {
 
 const sealLockedError = (cause: unknown): ToolError =>
   new ToolError("NOT_CONNECTED", "The stored secret cannot be opened", {
-    ...LOCKED_REMEDY,
+    hint: MASTER_KEY_HINT,
     ...(cause !== null && { cause }),
   });

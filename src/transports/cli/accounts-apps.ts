@@ -72,15 +72,15 @@ export function appsCommand(cli: Cli): Command {
 }
 
 /**
- * Returns the id of the app with an id, else of the only one with that name; else the text itself, which is no id then.
+ * Returns the id of an app by its id, then by a name that no other app has; the text unchanged if neither matches.
  * Throws INVALID_INPUT for a name of several apps.
  */
 function appIdOf(typed: string, apps: readonly ConnectedAppUse[]): string {
   if (apps.some(({ client_id }) => client_id === typed)) return typed;
   const named = apps.filter(({ name }) => appNameText(name) === typed);
   if (named.length > 1)
-    throw new ToolError("INVALID_INPUT", `${named.length} apps of the account have this name`, {
-      hint: "Pass the id of one, as the list shows it.",
+    throw new ToolError("INVALID_INPUT", `${named.length} apps of the account are named ${typed}`, {
+      hint: "Pass the id of the app instead; the list of apps shows it.",
     });
   return named[0]?.client_id ?? typed;
 }

@@ -49,7 +49,7 @@ export function vaultCommand(cli: Cli): Command {
       if (options.yes !== true)
         throw new ToolError(
           "INVALID_INPUT",
-          "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers, the key that signs receipts, all recovery codes and the sign-ins of all people",
+          "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers, the key that signs receipts, all recovery codes and all sessions; passwords and passkeys stay",
           {
             hint: "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",
           },

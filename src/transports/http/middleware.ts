@@ -1,6 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { networkOf } from "../../access/callers.ts";
-import { isAppToken } from "../../access/sign-in/paths.ts";
+import { isAppToken, OAUTH_OFF_HINT } from "../../access/sign-in/paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { OFFERED_SCOPES } from "../../domain/accounts/people.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -158,8 +158,7 @@ function requestMiddleware({
     if (identifyApp !== undefined && bearer !== null && isAppToken(bearer, tokenIssuer)) {
       if (!allowsApps)
         throw new ToolError("UNAUTHENTICATED", "Apps cannot sign in to this server", {
-          hint: "Send an API key, or ask the owner to turn sign-in of apps on.",
-          command: "market-signal config set OAUTH on",
+          hint: OAUTH_OFF_HINT,
         });
       if (isMcpPath(c.req.path)) return () => identifyApp(bearer, address);
       throw new ToolError(

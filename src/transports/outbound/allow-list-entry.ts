@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 /**
  * Returns true for an entry that `allowList` takes: a host name in lower case, an address, or a network such as
- * `192.168.1.0/24`. Apart from `allowList`, as every command reads the settings.
+ * `192.168.1.0/24`. In a file of its own, so that reading the settings loads no parser of addresses.
  */
 export const isAllowListEntry = (entry: string): boolean => isHostName(entry) || isNetwork(entry);
 

@@ -213,8 +213,8 @@ const AppsCard = ({ apps, issuerApps, hasTokenIssuer, mcpUrl, hasMcp }: AccountP
                 <b>{plainText(client_id, MAX_TEXT)}</b>
               </p>
               <p class="quiet">
-                Last used {last_used_on}: {calls_30_days} calls in 30 days. It is not connected here now. If
-                its tokens are of the external issuer, disconnect it there.
+                Last used {last_used_on}, calls in 30 days: {calls_30_days}. Not connected on this server: if
+                it still calls, disconnect it at the external issuer.
               </p>
             </div>
           </li>
@@ -250,7 +250,7 @@ interface PasskeyAddressProps {
 export const PasskeyAddress = ({ place, signedIn }: PasskeyAddressProps) =>
   place.kind === "there" ? (
     <p class="quiet">
-      Browsers keep passkeys for names only, not for addresses such as this one:{" "}
+      Passkeys work only at a host name, not at an IP address such as this one:{" "}
       {signedIn === undefined
         ? "open"
         : signedIn.password

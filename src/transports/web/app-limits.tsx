@@ -102,8 +102,8 @@ export const AppRow = ({ app, index }: { readonly app: ConnectedAppUse; readonly
           "Not used yet"
         ) : (
           <>
-            Last used <Time at={app.last_used_at} />. Calls, also refused ones, which do not count towards the
-            limit: {app.calls_today} today, {app.calls_30_days} in 30 days
+            Last used <Time at={app.last_used_at} />. Calls today: {app.calls_today}, in 30 days:{" "}
+            {app.calls_30_days}; refused ones are among them and do not count towards the limit
           </>
         )}
         {app.orders_30_days > 0 &&

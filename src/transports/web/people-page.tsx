@@ -44,7 +44,7 @@ export const peoplePage = (frame: Frame, { people, invitations, isRecent }: Peop
         </section>
         {invitations.length > 0 && (
           <section class="card">
-            <h2>Open invitations</h2>
+            <h2>Unused sign-in links</h2>
             <ul class="rows">
               {invitations.map((invitation) => (
                 <InvitationRow {...invitation} />

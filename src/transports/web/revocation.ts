@@ -3,7 +3,7 @@ export interface Revocation {
   readonly token: string;
   /** Ids that the request gives for the app that asks: of the body, the header and a signed assertion, not verified. */
   readonly clients: readonly string[];
-  /** Body with the token alone, as the library would read the first of several, or strip a scheme. */
+  /** The body of the request, with the prefix `Bearer` or `DPoP` removed from the token. */
   readonly body: string;
 }
 

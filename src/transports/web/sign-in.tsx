@@ -108,19 +108,25 @@ export function signInRoutes({
   async function revoke(c: C, given: string): Promise<Response> {
     const revocation = revocationIn(given, c.req.header("authorization"));
     if (revocation === null)
-      return c.json({ error: "invalid_request", error_description: "Send one token" }, 400);
+      return c.json(
+        { error: "invalid_request", error_description: "The request must contain exactly one token" },
+        400,
+      );
     const { token, clients, body } = revocation;
     const holder = await people!.tokenHolder(token);
     if (holder !== null && clients.some((id) => id !== holder.client))
-      return c.json({ error: "invalid_grant", error_description: "The token belongs to another app" }, 400);
+      return c.json(
+        { error: "invalid_grant", error_description: "The token was issued to another app" },
+        400,
+      );
     const { url, headers } = c.req.raw;
-    const asked = new Headers(headers);
-    asked.delete("content-length");
+    const forwarded = new Headers(headers);
+    forwarded.delete("content-length");
     const response = await signIn!.handle(
-      new Request(url, { method: "POST", headers: asked, body }),
+      new Request(url, { method: "POST", headers: forwarded, body }),
       c.get("address"),
     );
-    // whatever the answer: a token that was replaced ends those that replaced it
+    // even after an error: revoking a replaced token ends its successors
     if (holder !== null) await people!.recordRevocation(holder);
     return new Response(response.body, response);
   }

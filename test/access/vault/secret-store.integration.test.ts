@@ -280,12 +280,11 @@ describe("secrets", () => {
     const id = idNow();
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toThrow(
-      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, and receipts are signed by a new key).`,
+      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, recovery codes end, and receipts are signed by a new key).`,
     );
     await expect(start().secrets.open("ada", "alert|1")).rejects.toMatchObject({
       code: "NOT_CONNECTED",
-      hint: "The server owner has to restart the server with the current master key. If it is lost, the owner stops the server and deletes what it seals.",
-      command: "market-signal vault forget --yes",
+      hint: "The server owner restarts the server with the current master key. If that key is lost for good: docs/operations.md#restore says what to do.",
     });
     const away = start({ MASTER_KEY_FILE: `${file}.away` });
     await away.add("ada", connection(1), credentials());

@@ -245,7 +245,7 @@ describe("accounts apps", () => {
     ]);
     await saveAllowedApp(db, { account: "ada", client: "def", at: "2026-01-15T15:00:00.000Z" });
     expect((await run("accounts", "apps", "ada", "--disconnect", "Test app")).err).toContain(
-      "2 apps of the account have this name\nPass the id of one, as the list shows it.",
+      "2 apps of the account are named Test app\nPass the id of the app instead; the list of apps shows it.",
     );
     expect((await run("accounts", "apps", "ada", "--disconnect", "def")).out).toBe("Disconnected def.\n");
     expect((await run("accounts", "apps", "ada", "--disconnect", "Test app")).out).toBe(

@@ -95,7 +95,7 @@ describe("vault forget", () => {
     const { code, err } = await run("vault", "forget");
     expect(code).toBe(2);
     expect(err).toContain(
-      "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers, the key that signs receipts, all recovery codes and the sign-ins of all people",
+      "This permanently deletes the broker connections of all accounts, the secrets of their alerts, the keys of providers, the key that signs receipts, all recovery codes and all sessions; passwords and passkeys stay",
     );
     expect(err).toContain(
       "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",

@@ -120,7 +120,7 @@ describe("the resource server of an external issuer", () => {
     ]);
     const { body } = await send("/account", { cookie });
     expect(body.replace(/\s+/g, " ")).toContain(
-      `Last used ${last_used_on}: 2 calls in 30 days. It is not connected here now. If its tokens are of the external issuer, disconnect it there.`,
+      `Last used ${last_used_on}, calls in 30 days: 2. Not connected on this server: if it still calls, disconnect it at the external issuer.`,
     );
     expect(body).not.toContain("Apps that you allowed here cannot act");
     expect(body).not.toContain('/api/v1/sign-in/disconnect"');

@@ -67,7 +67,7 @@ describe("an app that revokes a token of another app or an old one", () => {
     const own = evil.app.tokens().refresh_token!;
     expect(await refresh(evil)).not.toBeNull();
     const basic = { authorization: `Basic ${Buffer.from(`${good.clientId}:`).toString("base64")}` };
-    const other = [400, { error: "invalid_grant", error_description: "The token belongs to another app" }];
+    const other = [400, { error: "invalid_grant", error_description: "The token was issued to another app" }];
     expect(
       await revoke([
         ["token", own],
@@ -95,7 +95,7 @@ describe("an app that revokes a token of another app or an old one", () => {
   it("is no longer listed once none of its tokens is valid, however it revokes them", async () => {
     const scheme = await connectApp(site);
     const [bearer, replaced] = [scheme.app.tokens().refresh_token!, await connectApp(site)];
-    const one = { error: "invalid_request", error_description: "Send one token" };
+    const one = { error: "invalid_request", error_description: "The request must contain exactly one token" };
     expect(
       await revoke([
         ["token", "x"],

@@ -87,7 +87,7 @@ it.each([
 
 describe("an app that looks for sign-in", () => {
   const OFF =
-    "Sign-in of apps is off on this server: the owner turns it on by `npx market-signal config set OAUTH on` and a restart.";
+    "Sign-in of apps is off on this server. The owner turns it on: run `npx market-signal config set OAUTH on`, then restart the server.";
   const call = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const fieldsOf = (body: string): unknown => {
     const { status, detail, hint } = JSON.parse(body);

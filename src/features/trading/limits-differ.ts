@@ -3,14 +3,14 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** Throws REFUSED for a change of limits to the values that they have. */
-export function requireChange(
+export function assertLimitsDiffer(
   limits: RiskLimits,
   { change }: { readonly change: Partial<RiskLimits> },
 ): void {
   const all = describeLimitChange(limits, change);
   if (all.some(({ now, proposed }) => now !== proposed)) return;
   const values = all.map(({ limit, now }) => `${limit} is ${now ?? "off"}`).join(", ");
-  throw new ToolError("REFUSED", `This is so already: ${values}`, {
-    hint: "Nothing needs to be confirmed: go on, or request another value.",
+  throw new ToolError("REFUSED", `The limits already have these values: ${values}`, {
+    hint: "No confirmation is needed. Go on, or request other values.",
   });
 }
