@@ -46,7 +46,8 @@ describe("a write-once field", () => {
     "is returned over %s to the original request only, and null in the stored task",
     async (way) => {
       const client = await a2aClient(installation.url, key, way);
-      const task = await callSkill(client, "create_subscription", request);
+      const own = { ...request, url: `${request.url}/${encodeURIComponent(way)}` };
+      const task = await callSkill(client, "create_subscription", own);
       const parts = task.artifacts[0]?.parts;
       const { signing_secret, subscription } = dataIn(parts) as any;
       expect(signing_secret).toMatch(/^whsec_/);
