@@ -217,6 +217,19 @@ async function usableLink(on: Kysely<Schema>, hash: string, now: string) {
   return (holder?.suspended_at ?? null) === null ? link : undefined;
 }
 
+/** Returns the scopes of a token that its consent allows: a later consent may allow less than the one of the token. */
+function allowedScopes({
+  scopes,
+  allowed,
+}: {
+  scopes: string | null;
+  allowed: string | null;
+}): readonly string[] {
+  if (scopes === allowed) return listOf(scopes);
+  const consent = listOf(allowed);
+  return listOf(scopes).filter((scope) => consent.includes(scope));
+}
+
 /** Returns the lookup of the grant of a token, which every call of an app needs. */
 function grantLookup(db: Kysely<Schema>): People["grant"] {
   const rowOf = fixedQuery(db, ["token", "now"], ({ token, now }) =>
@@ -258,8 +271,7 @@ function grantLookup(db: Kysely<Schema>): People["grant"] {
       person: personOf(row),
       client: row.clientId,
       limits: limitsOf(row),
-      // a later consent may allow less than the one of the token
-      scopes: listOf(row.scopes).filter((scope) => listOf(row.allowed).includes(scope)),
+      scopes: allowedScopes(row),
       resources: listOf(row.resources),
       expires_at: row.expiresAt,
     };
