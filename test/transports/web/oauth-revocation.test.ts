@@ -142,6 +142,17 @@ describe("an app that revokes a token of another app or an old one", () => {
     expect(await isAllowed(app)).toBe(true);
   });
 
+  it("may do no more with an earlier token than its consent allows now", async () => {
+    const app = await connectApp(site);
+    expect(await isAllowed(app)).toBe(true);
+    await site.app.store.db
+      .updateTable("auth_consents")
+      .set({ scopes: JSON.stringify(["offline_access"]) })
+      .where("clientId", "=", app.clientId)
+      .execute();
+    await expect(quote(app)).rejects.toThrow("403 insufficient_scope");
+  });
+
   it("exchanges no code once it was disconnected", async () => {
     const app = await connectApp(site);
     const answer = await answerOf(app);
