@@ -175,6 +175,8 @@ async function holdLock(folder: string, broken: string[]): Promise<string> {
   const call = await callerOn(server);
   const tool = (name: string) => server.app.registry.tools.find((one) => one.name === name)!;
   const [read, write] = [tool("get_signal"), tool("save_watchlist")];
+  // a computation under the lock could take longer than writes wait, on a busy machine
+  await call(read, { symbol: "AAPL" });
   const holder = await lockHolder(server.app.store.file);
   try {
     let written = false;
