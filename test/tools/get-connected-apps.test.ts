@@ -44,9 +44,9 @@ describe("get_connected_apps", () => {
     });
     const answer = await listed([connectedApp(), limited]);
     expect(getConnectedApps.terminal!(answer, (_, text) => text).split("\n")).toEqual([
-      "name    id    today  limit  live USD     scopes               last used                 orders  30 days  connected",
-      "Claude  abc       3  1000   0 of 0       read,offline_access  2026-01-15T14:59:00.000Z       2       41  2026-01-10T09:00:00.000Z",
-      "-       live      3  none   12.5 of any  read,offline_access  never                          2       41  2026-01-10T09:00:00.000Z",
+      "name    id    today  calls limit  live USD     scopes               last used                 orders  30 days  connected",
+      "Claude  abc       3  1000         0 of 0       read,offline_access  2026-01-15T14:59:00.000Z       2       41  2026-01-10T09:00:00.000Z",
+      "-       live      3  none         12.5 of any  read,offline_access  never                          2       41  2026-01-10T09:00:00.000Z",
     ]);
     expect(getConnectedApps.terminal!(await listed([]), (_, text) => text)).toBe("No apps.");
   });
