@@ -6,7 +6,7 @@ import {
   type AppRepository,
   type ConnectedApps,
   DEFAULT_APP_LIMITS,
-  type IssuerApp,
+  type UnlistedApp,
 } from "../../domain/accounts/connected-apps.ts";
 import type { People, TokenHolder } from "../../domain/accounts/people-port.ts";
 import type { Usage, UsageSum } from "../../domain/accounts/usage-port.ts";
@@ -33,8 +33,8 @@ export interface AppsAdmin extends ConnectedApps {
   ): Promise<{ readonly limits: AppLimits; readonly isChange: boolean }>;
   /** Records that a person allowed an app, and stores its limits. */
   recordConsent(account: string, client: string, limits: AppLimits, by: string): Promise<void>;
-  /** Returns the apps that called for an account within 30 days and that nobody allowed here, those with most calls first. */
-  issuerApps(account: string): Promise<readonly IssuerApp[]>;
+  /** Returns the apps that called for an account within 30 days and have no consent here, those with most calls first. */
+  unlistedApps(account: string): Promise<readonly UnlistedApp[]>;
   /** Returns the app that holds an access or a refresh token; null for an unknown token. */
   tokenHolder(token: string): Promise<TokenHolder | null>;
   /** Disconnects an app after it revoked a token, unless it has another token or a code to exchange. */
@@ -99,10 +99,10 @@ export function createAppsAdmin({ people, appRepository, usage, audit, clock }: 
       await audit.write(account, "app_allowed", { by, client, ...limits });
       await appRepository.saveLimits(account, client, limits, clock.now().toISOString());
     },
-    async issuerApps(account) {
+    async unlistedApps(account) {
       const since = clock.now().getTime() - (SHOWN_DAYS - 1) * DAY_MS;
       const allowed = new Set((await people.apps(account)).map(({ client_id }) => client_id));
-      const found: IssuerApp[] = [];
+      const found: UnlistedApp[] = [];
       for (const [key, calls_30_days] of await callsSince(account, since)) {
         const client_id = appOf(key);
         if (client_id === null || allowed.has(client_id)) continue;

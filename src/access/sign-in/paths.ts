@@ -19,7 +19,7 @@ export const tokenHash = (token: string): string =>
 export const isAppToken = (bearer: string, tokenIssuer: string | null): boolean =>
   bearer.startsWith(ACCESS_TOKEN_PREFIX) ||
   (tokenIssuer !== null && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(bearer));
-/** Hint that tells how the owner turns sign-in of apps on. */
+/** Hint of an error where sign-in of apps is off. */
 export const OAUTH_OFF_HINT =
   "Sign-in of apps is off on this server. The owner turns it on: run `npx market-signal config set OAUTH on`, then restart the server.";
 /** Scope with which an app gets a refresh token. */

@@ -1,7 +1,7 @@
 import { OWNER_ACCOUNT, type Plan } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES, type Person } from "../../domain/accounts/people.ts";
 import type { People } from "../../domain/accounts/people-port.ts";
-import type { ListedPerson, OpenInvitation, SignInRecords } from "../../domain/accounts/sign-in-port.ts";
+import type { ListedPerson, SignInRecords, UnusedLink } from "../../domain/accounts/sign-in-port.ts";
 import type { Audit } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Access } from "../access.ts";
@@ -39,8 +39,8 @@ export interface PeopleAdmin extends AppsAdmin {
   /** Returns everybody who signs in, by account. */
   list(): Promise<readonly ListedPerson[]>;
   /** Returns the links of people other than the owner that were not opened yet, by account. */
-  invitations(): Promise<readonly OpenInvitation[]>;
-  /** Ends the open link of an account. Rejects with NOT_FOUND if there is none. */
+  invitations(): Promise<readonly UnusedLink[]>;
+  /** Ends the unused link of an account. Rejects with NOT_FOUND if there is none. */
   endInvitation(account: string, by: string): Promise<void>;
   /** Changes the role of an account's people at once. Rejects with INVALID_INPUT for the owner, or NOT_FOUND. */
   setRole(account: string, role: Invitation["role"], by: string): Promise<void>;
@@ -91,7 +91,7 @@ export const createPeopleAdmin = ({
   invitations: () => records.invitations(deps.clock.now().toISOString()),
   async endInvitation(account, by) {
     if (!(await records.endInvitation(account, deps.clock.now().toISOString())))
-      throw new ToolError("NOT_FOUND", `The account "${account}" has no open invitation`, {
+      throw new ToolError("NOT_FOUND", `The account "${account}" has no unused link`, {
         hint: "It was opened, has expired or was ended. Load the page again.",
       });
     await audit.write(account, "invitation_ended", { by });

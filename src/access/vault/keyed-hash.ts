@@ -6,7 +6,7 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { SYSTEM_ACCOUNT } from "./signing-key.ts";
 import { masterKey } from "./vault.ts";
 
-/** File of the key in data folders of earlier versions, beside the master key. */
+/** File in which earlier versions stored the key. */
 const HASH_KEY_FILE = "hash.key";
 const NAME = "hash key";
 const BYTES = 32;
@@ -16,8 +16,8 @@ const REMEDY =
 /**
  * Returns the keyed hash of an installation, for cookies, recovery codes, stream tokens, repeated requests and checked
  * orders. Its key is created on first use and sealed in the database, so that all processes have the same one and a new
- * master key leaves it unchanged. The file of an earlier version is moved into the database; one that
- * is unreadable or holds no key rejects with SetupError.
+ * master key leaves it unchanged. A key in the file of an earlier version is moved into the database; if the file is
+ * unreadable or holds no key, the call rejects with SetupError.
  */
 export function keyedHashOf(secrets: FirstSecrets, dataDir: string): KeyedHash {
   const file = join(dataDir, HASH_KEY_FILE);

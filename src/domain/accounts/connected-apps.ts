@@ -64,7 +64,7 @@ export interface ConnectedAppUse extends ConnectedApp, AppOrders {
 }
 
 /** An app that called within 30 days and is not connected on this server. */
-export interface IssuerApp {
+export interface UnlistedApp {
   readonly client_id: string;
   /** Day of the last call, UTC. */
   readonly last_used_on: string;

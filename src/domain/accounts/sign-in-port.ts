@@ -24,7 +24,7 @@ export interface ListedPerson extends Person {
 }
 
 /** A link that signs a person in and was not opened yet. The account has no other. */
-export interface OpenInvitation {
+export interface UnusedLink {
   readonly account: string;
   readonly role: Person["role"];
   /** ISO 8601 UTC. */
@@ -52,9 +52,9 @@ export interface SignInRecords {
   recordSignIn(person: string, at: string): Promise<void>;
   /** Returns everybody who signs in, by account. */
   people(): Promise<readonly ListedPerson[]>;
-  /** Returns the links of people other than the owner that are open at `now`, by account. */
-  invitations(now: string): Promise<readonly OpenInvitation[]>;
-  /** Ends the open link of an account. False if there is none. */
+  /** Returns the links of people other than the owner that are unused and valid at `now`, by account. */
+  invitations(now: string): Promise<readonly UnusedLink[]>;
+  /** Ends the unused link of an account. False if there is none. */
   endInvitation(account: string, now: string): Promise<boolean>;
   /** Changes the role of the people of an account and ends their unused links, which would change it again. */
   setRole(account: string, role: Person["role"]): Promise<boolean>;

@@ -142,7 +142,7 @@ export interface NewSubscription {
 export interface Subscriptions {
   /**
    * Stores it with its encrypted receiver; returns the signing secret of a webhook, only here. If the account has an
-   * active one for the same to the same receiver, stores nothing and returns that one. Rejects with REFUSED beyond 200.
+   * active one with the same subject and receiver, stores nothing and returns that one. Rejects with REFUSED beyond 200.
    */
   add(
     account: string,

@@ -80,7 +80,7 @@ export const SignalInput = z.object({
     .datetime()
     .nullable()
     .describe(
-      "When this server first used it in this form for this bar; later inputs are named in notes. Null with a past as_of",
+      "When this server first used it in this form for this bar; later inputs are named in notes. Null if as_of is in the past",
     ),
 });
 export type SignalInput = z.infer<typeof SignalInput>;

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { ruleOf } from "../../analytics/conditions/rule.ts";
 import type { Subscription } from "../../domain/alerts/alerts.ts";
 import type {
@@ -31,56 +32,50 @@ export function createSubscriptions({
   readonly mailer: Pick<Mailer, "check">;
 }): Subscriptions {
   /** Returns the active subscription of an account for the same to the same receiver; null for none. */
-  async function findEqual(account: string, { subscription, receiver }: NewSubscription) {
-    const wanted = canonicalJson([subjectOf(subscription), destinationOf(receiver)]);
+  async function findEqual(account: string, { subscription, receiver }: Omit<NewSubscription, "seen">) {
+    const [subject, destination] = [subjectOf(subscription), destinationOf(receiver)].map(canonicalJson);
     for (const stored of await rows.list(account)) {
       if (stored.state !== "active" || stored.channel !== subscription.channel) continue;
-      const sealed =
-        stored.channel === "none" ? null : await secrets.open(account, secretNameOf(stored.subscription_id));
-      const destination = sealed === null ? NO_RECEIVER : parseReceiver(sealed);
-      if (canonicalJson([subjectOf(stored), destinationOf(destination)]) === wanted) return stored;
+      if (canonicalJson(subjectOf(stored)) !== subject) continue;
+      if (stored.channel === "none") return stored;
+      const sealed = await secrets.open(account, secretNameOf(stored.subscription_id));
+      if (sealed !== null && canonicalJson(destinationOf(parseReceiver(sealed))) === destination)
+        return stored;
     }
     return null;
   }
-  /** The newest work of each account that adds subscriptions one after the other. */
-  const adding = new Map<string, Promise<unknown>>();
-  function oneAtATime<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const result = (adding.get(account) ?? Promise.resolve()).then(work, work);
-    const end = () => {
-      if (adding.get(account) === result) adding.delete(account);
-    };
-    adding.set(account, result);
-    result.then(end, end);
-    return result;
+  async function addOrFind(account: string, { subscription, seen, receiver }: NewSubscription) {
+    const equal = await findEqual(account, { subscription, receiver });
+    if (equal !== null) return { subscription: equal, signing_secret: null };
+    if (subscription.channel === "none") {
+      await rows.add(account, { subscription, seen });
+      return { subscription, signing_secret: null };
+    }
+    const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
+    const name = secretNameOf(subscription.subscription_id);
+    await secrets.save(account, name, serializeReceiver({ ...receiver, signing_secret }));
+    try {
+      await rows.add(account, { subscription, seen });
+    } catch (cause) {
+      await secrets.remove(account, name);
+      throw cause;
+    }
+    return { subscription, signing_secret };
   }
+  // so that equal requests at once add one; two processes may still add one each
+  const oneAtATime = pLimit(1);
 
   return {
     deliveries,
     find: (account, id) => rows.find(account, id),
     list: (account) => rows.list(account),
 
-    add: (account, request) =>
-      oneAtATime(account, async () => {
-        const { subscription, seen, receiver } = request;
-        const equal = await findEqual(account, request);
-        if (equal !== null) return { subscription: equal, signing_secret: null };
-        if (subscription.channel === "none") {
-          await rows.add(account, { subscription, seen });
-          return { subscription, signing_secret: null };
-        }
-        if (subscription.channel === "email") mailer.check(receiver.email ?? "");
-        else await post.check(receiver.url ?? TELEGRAM_API_URL);
-        const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
-        const name = secretNameOf(subscription.subscription_id);
-        await secrets.save(account, name, serializeReceiver({ ...receiver, signing_secret }));
-        try {
-          await rows.add(account, { subscription, seen });
-        } catch (cause) {
-          await secrets.remove(account, name);
-          throw cause;
-        }
-        return { subscription, signing_secret };
-      }),
+    async add(account, request) {
+      const { subscription, receiver } = request;
+      if (subscription.channel === "email") mailer.check(receiver.email ?? "");
+      else if (subscription.channel !== "none") await post.check(receiver.url ?? TELEGRAM_API_URL);
+      return oneAtATime(() => addOrFind(account, request));
+    },
 
     async remove(account, id) {
       const found = await rows.find(account, id);
@@ -104,8 +99,6 @@ function parsedRule(text: string): unknown {
   const rule = ruleOf(text);
   return "plan" in rule ? { terms: rule.plan.terms, entry: rule.plan.entry } : text;
 }
-
-const NO_RECEIVER: ReceiverRequest = { url: null, bot_token: null, chat_id: null };
 
 const destinationOf = ({ url, bot_token, chat_id, email = null }: ReceiverRequest) => [
   url,

@@ -185,8 +185,8 @@ export function createConfirmations({ ports, requests, baseUrl, notify }: Confir
     async requestOrder(account, ticket, by): Promise<PendingConfirmation> {
       const at = now();
       const expiresAt = new Date(Date.parse(at) + REQUESTED_TICKET_TTL_MS).toISOString();
-      const asked = { by, at, expiresAt, page: page() };
-      const isFirst = await tradeRepository.requestConfirmation(account, ticket.id, asked);
+      const waiting = { by, at, expiresAt, page: page() };
+      const isFirst = await tradeRepository.requestConfirmation(account, ticket.id, waiting);
       const { expiresAt: expires_at } = (await tradeRepository.ticket(account, ticket.id)) ?? ticket;
       const pending = { id: ticket.id, url: urlOf(ticket.id), expires_at };
       if (isFirst) {

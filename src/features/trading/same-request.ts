@@ -11,6 +11,6 @@ export const isSameRequest = (
   expiresAt > wanted.at &&
   canonicalJson(subjectOf(proposal)) === canonicalJson(subjectOf(wanted.proposal));
 
-/** Returns a proposal without the words of the agent. */
+/** Returns a proposal without the reason that the agent gave. */
 const subjectOf = (proposal: ConfirmationProposal) =>
   proposal.kind === "limits" ? { kind: proposal.kind, change: proposal.change } : { ...proposal };

@@ -69,16 +69,19 @@ export class Leases {
   }
 
   /** Removes and returns the leases that were not used since the last call; with `all`, every lease. */
-  release({
-    all = false,
-  } = {}): readonly { readonly key: string; readonly left: number; readonly limit: Limit }[] {
+  release({ all = false } = {}): readonly {
+    readonly key: string;
+    readonly left: number;
+    readonly limit: Limit;
+    readonly ends: number;
+  }[] {
     const released = [];
     for (const [key, lease] of this.#byKey) {
-      const { left, limit } = lease;
+      const { left, limit, ends } = lease;
       if (lease.isUsed && !all) lease.isUsed = false;
       else {
         this.#byKey.delete(key);
-        if (left > 0) released.push({ key, left, limit });
+        if (left > 0) released.push({ key, left, limit, ends });
       }
     }
     return released;

@@ -169,7 +169,7 @@ export const people = (db: Kysely<Schema>): People => ({
   },
   disconnectUnused: (holder, now) =>
     db.transaction().execute(async (tx) => {
-      const userId = (await listRows(tx, "auth_users", { account: holder.account })).map(({ id }) => id);
+      const userId = await userIdsOf(tx, holder.account);
       for (const table of TOKENS)
         if ((await countRows(tx, table, { ...validAt(now), userId, clientId: holder.client })) > 0)
           return false;
@@ -189,23 +189,17 @@ export const people = (db: Kysely<Schema>): People => ({
 
 const validAt = (now: string) => ({ revoked: null, expiresAt: compare<string>({ ">": now }) });
 
+const userIdsOf = async (tx: Kysely<Schema>, account: string): Promise<readonly string[]> =>
+  (await listRows(tx, "auth_users", { account })).map(({ id }) => id);
+
 /** Ends what people of an account allowed an app. False if there was nothing. */
 async function disconnectIn(tx: Kysely<Schema>, { account, client }: TokenHolder): Promise<boolean> {
-  const userIds = (await listRows(tx, "auth_users", { account })).map(({ id }) => id);
+  const userIds = await userIdsOf(tx, account);
   await deleteRows(tx, "auth_verifications", { id: await pendingCodes(tx, userIds, client) });
-  let ended = 0n;
-  for (const table of OF_CONSENT) {
-    const { numDeletedRows } = await tx
-      .deleteFrom(table)
-      .where("clientId", "=", client)
-      .where("userId", "in", (of) =>
-        of.selectFrom("auth_users").select("auth_users.id").where("account", "=", account),
-      )
-      .executeTakeFirst();
-    ended += numDeletedRows;
-  }
+  let ended = 0;
+  for (const table of OF_CONSENT) ended += await deleteRows(tx, table, { clientId: client, userId: userIds });
   await deleteRows(tx, "connected_apps", { account, client });
-  return ended > 0n;
+  return ended > 0;
 }
 
 /** Returns a link that is unused and not expired at `now`, of an account that is not suspended. */

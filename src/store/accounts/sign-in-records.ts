@@ -67,7 +67,7 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
     return rows.map(({ account, role, expires_at }) => ({ account, role: RoleRow.parse(role), expires_at }));
   },
   endInvitation: async (account, now) =>
-    (await deleteRows(db, "browser_links", { ...openInvitations(now), account })) > 0,
+    (await deleteRows(db, "browser_links", { ...unusedLinks(now), account })) > 0,
   setRole: (account, role) =>
     db.transaction().execute(async (tx) => {
       await deleteRows(tx, "browser_links", { account });
@@ -101,7 +101,7 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
     }),
 });
 
-const openInvitations = (now: string) => ({
+const unusedLinks = (now: string) => ({
   role: compare<string>({ "!=": "owner" }),
   used_at: null,
   expires_at: compare<string>({ ">": now }),

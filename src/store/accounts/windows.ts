@@ -66,9 +66,10 @@ export function openRateLimits(db: Database, clock: Clock): Windows & { close():
       ends = CASE WHEN windows.ends ${OPEN} THEN windows.ends ELSE @ends END
     WHERE windows.ends NOT ${OPEN} OR windows.used + @calls <= @quota
     RETURNING used, ends`);
-  const uncount = db.prepare<Row>(
-    `UPDATE windows SET used = MAX(0, used - @calls) WHERE key = @key AND ends ${OPEN} AND used > 0 RETURNING used, ends`,
-  );
+  /** Takes calls back; with @of only those of the window with this end, as a later one did not count them. */
+  const uncount = db.prepare<Row>(`
+    UPDATE windows SET used = MAX(0, used - @calls)
+    WHERE key = @key AND ends ${OPEN} AND ends = coalesce(@of, ends) AND used > 0 RETURNING used, ends`);
   const find = db.prepare<Row>(`SELECT used, ends FROM windows WHERE key = @key AND ends ${OPEN}`);
   const deleteEnded = db.prepare("DELETE FROM windows WHERE ends <= ?");
   const leases = new Leases();
@@ -166,9 +167,9 @@ export function openRateLimits(db: Database, clock: Clock): Windows & { close():
 
   function releaseLeases(options?: { readonly all: boolean }): void {
     const now = clock.now().getTime();
-    for (const { key, left, limit } of leases.release(options))
+    for (const { key, left, limit, ends } of leases.release(options))
       try {
-        const row = uncount.get({ ...running(key, limit.window, now), calls: left });
+        const row = uncount.get({ ...running(key, limit.window, now), calls: left, of: ends });
         if (row !== undefined) remember(key, row);
       } catch {} // The file cannot be written: the calls stay counted.
   }
@@ -247,7 +248,7 @@ export function openRateLimits(db: Database, clock: Clock): Windows & { close():
       if (leases.refund(key, now)) return;
       try {
         if (!unwritten.has(key)) {
-          const row = uncount.get({ ...running(key, window, now), calls: 1 });
+          const row = uncount.get({ ...running(key, window, now), calls: 1, of: null });
           if (row !== undefined) remember(key, row);
           return;
         }

@@ -80,7 +80,7 @@ export function replaceContent(staged: string, dataDir: string, now: Date): Prom
 }
 
 /**
- * Refuses a command, by default `restore`, that may not run beside another process. @throws SetupError if one has a
+ * Refuses a command, by default `restore`, that needs the data folder for itself. @throws SetupError if one has a
  * database of the folder open
  */
 export function assertNotInUse(dataDir: string, command = "restore"): void {

@@ -41,7 +41,7 @@ export function accountsCommand(cli: Cli): Command {
     lines: [sentence],
   });
 
-  const list = commandWithExamples("list", "list the accounts, oldest first, and open invitations", [
+  const list = commandWithExamples("list", "list the accounts, oldest first, and unused sign-in links", [
     "market-signal accounts list",
     "market-signal accounts list --json",
   ]).action(
@@ -64,7 +64,7 @@ export function accountsCommand(cli: Cli): Command {
         }));
         const lines = [
           ...(rows.length === 0 ? ["No accounts."] : formatRows(rows, paint)),
-          ...(open.length === 0 ? [] : ["open invitations:", ...formatRows(open, paint)]),
+          ...(open.length === 0 ? [] : ["unused sign-in links:", ...formatRows(open, paint)]),
         ];
         return { json: { accounts: found, invitations }, lines };
       },

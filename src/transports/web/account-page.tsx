@@ -1,6 +1,6 @@
 import { SIGN_IN_PATH } from "../../access/sign-in/paths.ts";
 import { MIN_PASSWORD, type SignInMethods } from "../../access/sign-in/sign-in.ts";
-import type { ConnectedAppUse, IssuerApp } from "../../domain/accounts/connected-apps.ts";
+import type { ConnectedAppUse, UnlistedApp } from "../../domain/accounts/connected-apps.ts";
 import { mayConfirm, type Person } from "../../domain/accounts/people.ts";
 import type { StoredSession, UnusedCodes } from "../../domain/accounts/sign-in-port.ts";
 import { CONFIRM_PATH } from "../../domain/trading/confirmation.ts";
@@ -27,7 +27,7 @@ interface AccountPage {
   readonly sessions: readonly StoredSession[];
   readonly apps: readonly ConnectedAppUse[];
   /** With an external issuer of tokens: apps that called lately and are not allowed here now. */
-  readonly issuerApps: readonly IssuerApp[];
+  readonly unlistedApps: readonly UnlistedApp[];
   /** True while apps have the tokens of an external issuer. */
   readonly hasTokenIssuer: boolean;
   /** Sign-in name. */
@@ -196,17 +196,17 @@ const SessionsCard = ({ sessions }: AccountPage) => (
 /** Said where an app could be connected, to a person whose account lacks the plan. */
 export const LACKS_MCP = `Apps connect over MCP, which needs the plan ${MCP_PLAN} or above. The owner of the server changes the plan of your account.`;
 
-const AppsCard = ({ apps, issuerApps, hasTokenIssuer, mcpUrl, hasMcp }: AccountPage) => (
+const AppsCard = ({ apps, unlistedApps, hasTokenIssuer, mcpUrl, hasMcp }: AccountPage) => (
   <section class="card">
     <h1>Connected apps</h1>
-    {apps.length + issuerApps.length === 0 ? (
+    {apps.length + unlistedApps.length === 0 ? (
       <p>No app is connected.</p>
     ) : (
       <ul class="rows">
         {apps.map((app, index) => (
           <AppRow app={app} index={index} />
         ))}
-        {issuerApps.map(({ client_id, last_used_on, calls_30_days }) => (
+        {unlistedApps.map(({ client_id, last_used_on, calls_30_days }) => (
           <li>
             <div>
               <p>

@@ -1,6 +1,6 @@
 import { PLAN_RANK } from "../../domain/accounts/access.ts";
 import { INVITED_ROLES, type Role } from "../../domain/accounts/people.ts";
-import type { ListedPerson, OpenInvitation } from "../../domain/accounts/sign-in-port.ts";
+import type { ListedPerson, UnusedLink } from "../../domain/accounts/sign-in-port.ts";
 import { ACCOUNT_PATH, PEOPLE_PATH } from "../connect.ts";
 import { ActionButton, Result, SignInAgain, Time } from "./sign-in-actions.tsx";
 import { SIGN_IN_API } from "./sign-in-change.ts";
@@ -14,7 +14,7 @@ const ROLE_WORDS: Readonly<Record<Exclude<Role, "owner">, string>> = {
 
 interface PeoplePage {
   readonly people: readonly ListedPerson[];
-  readonly invitations: readonly OpenInvitation[];
+  readonly invitations: readonly UnusedLink[];
   readonly isRecent: boolean;
 }
 
@@ -123,7 +123,7 @@ function PersonRow({ account, role, plan, last_sign_in_at: last, suspended_at: s
   );
 }
 
-const InvitationRow = ({ account, role, expires_at }: OpenInvitation) => (
+const InvitationRow = ({ account, role, expires_at }: UnusedLink) => (
   <li>
     <div>
       <p>

@@ -212,12 +212,12 @@ export function signInRoutes({
     const reader = await readerOf(c, browserSessions, ports.clock);
     if (reader === null) return c.redirect(`${SIGN_IN_PATH}?next=${ACCOUNT_PATH}`, 303);
     const { person } = reader;
-    const [methods, codes, sessions, apps, issuerApps] = await Promise.all([
+    const [methods, codes, sessions, apps, unlistedApps] = await Promise.all([
       signIn.methods(person),
       recoveryCodes.unused(person),
       browserSessions.list(cookieOf(c)),
       people.apps(person.account),
-      signIn.tokenIssuer === null ? [] : people.issuerApps(person.account),
+      signIn.tokenIssuer === null ? [] : people.unlistedApps(person.account),
     ]);
     const page = accountPage(frame, {
       ...reader,
@@ -225,7 +225,7 @@ export function signInRoutes({
       codes,
       sessions,
       apps,
-      issuerApps,
+      unlistedApps,
       hasTokenIssuer: signIn.tokenIssuer !== null,
       isRecovered: c.req.query("recovered") !== undefined,
       name: person.email.replace(NAME_DOMAIN, ""),

@@ -43,6 +43,18 @@ describe("a window", () => {
     expect(await take(windows, 2, FIVE, "b")).toEqual([null, expect.any(Number)]);
   });
 
+  it("does not get back what was counted ahead in the one before", async () => {
+    const [clock, file] = [movingClock(), counters()];
+    const [windows, others] = [openRateLimits(file, clock), openRateLimits(file, clock)];
+    const limit = { quota: 1_000, window: 60 };
+    await take(windows, 1, limit);
+    clock.pass(60_000);
+    await take(others, 3, limit);
+    windows.close();
+    others.close();
+    expect(openRateLimits(file, clock).usage("burst", limit, "a")).toMatchObject({ remaining: 997 });
+  });
+
   it("is over when its end is further ahead than its length: the clock was ahead", async () => {
     const clock = movingClock();
     const windows = openRateLimits(counters(), clock);

@@ -176,7 +176,7 @@ describe("accounts invite", () => {
     });
     expect(entries).toEqual([["ada", "person_invited", { by: "owner", role: "viewer" }]]);
     expect(cells((await run("accounts", "list")).out).slice(-4)).toEqual([
-      ["open invitations:"],
+      ["unused sign-in links:"],
       ["account", "role", "until"],
       ["ada", "viewer", "2026-01-15T15:30:00.000Z"],
       [""],

@@ -114,7 +114,7 @@ describe("the resource server of an external issuer", () => {
       "write",
     ]);
     const last_used_on = new Date().toISOString().slice(0, 10);
-    expect(await site.app.peopleAdmin.issuerApps("ada")).toEqual([
+    expect(await site.app.peopleAdmin.unlistedApps("ada")).toEqual([
       { client_id: "an-app", last_used_on, calls_30_days: 2 },
       { client_id: "another-app", last_used_on, calls_30_days: 1 },
     ]);
