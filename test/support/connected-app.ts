@@ -59,3 +59,11 @@ export async function connectApp(
   const { client_id } = (await app.provider.clientInformation()) as { client_id: string };
   return { app, cookie: person, clientId: client_id };
 }
+
+/** Asks for a quote as an app. Rejects as its client does. */
+export const quoteOf = ({ app }: AllowedApp) =>
+  app.client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
+
+/** Returns an app as its account lists it; undefined if it is not connected. */
+export const listedApp = async ({ app }: Installation, { clientId }: AllowedApp, account = "owner") =>
+  (await app.peopleAdmin.apps(account)).find(({ client_id }) => client_id === clientId);

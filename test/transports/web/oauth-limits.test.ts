@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { allow, connectApp, consentQuery, signedIn } from "../../support/connected-app.ts";
+import {
+  type AllowedApp,
+  allow,
+  connectApp,
+  consentQuery,
+  listedApp,
+  quoteOf,
+  signedIn,
+} from "../../support/connected-app.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { needsPerson, type OAuthApp, oauthApp, sendTo } from "../../support/oauth-app.ts";
 
@@ -8,50 +16,46 @@ const site = useInstallation("sample", { OAUTH: "on" });
 const send = (...rest: Parameters<typeof sendTo> extends [string, ...infer R] ? R : never) =>
   sendTo(site.url, ...rest);
 
-type Connected = Awaited<ReturnType<typeof connectApp>>;
-const quote = ({ app }: Connected) =>
-  app.client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
-const textOf = (result: Awaited<ReturnType<typeof quote>>): string =>
+const textOf = (result: Awaited<ReturnType<typeof quoteOf>>): string =>
   (result.content as readonly { readonly text: string }[])[0]!.text;
-const windowOf = async ({ app }: Connected) => {
+const windowOf = async ({ app }: AllowedApp) => {
   const { structuredContent } = await app.client.callTool({ name: "get_quota", arguments: {} });
   return (structuredContent as { windows: readonly { name: string }[] }).windows.find(
     ({ name }) => name === "app",
   );
 };
-const listed = async ({ clientId }: Connected, account = "owner") =>
-  (await site.app.peopleAdmin.apps(account)).find(({ client_id }) => client_id === clientId);
+const listed = (app: AllowedApp, account?: string) => listedApp(site, app, account);
 
 describe("the daily calls of an app", () => {
   it("are exactly those that its person allowed, also at the same time", async () => {
     const limited = await connectApp(site, { limits: { calls_daily: 25 } });
     const other = await connectApp(site);
-    const results = await Promise.all(Array.from({ length: 60 }, () => quote(limited)));
+    const results = await Promise.all(Array.from({ length: 60 }, () => quoteOf(limited)));
     const refused = results.filter(({ isError }) => isError === true);
     expect([results.length - refused.length, refused.length]).toEqual([25, 35]);
     expect(textOf(refused[0]!)).toMatch(
       /^RATE_LIMITED: Limit reached: 25 calls of this app per day.*A person of the account can raise the limit of the app on the page \/account; an app cannot\./s,
     );
-    expect((await quote(other)).isError).toBeFalsy();
+    expect((await quoteOf(other)).isError).toBeFalsy();
     expect(await listed(limited)).toMatchObject({ calls_today: 60, limits: { calls_daily: 25 } });
   });
 
   it("are a window of get_quota, and 1,000 if the answer names none", async () => {
     const app = await connectApp(site);
-    await quote(app);
+    await quoteOf(app);
     expect(await windowOf(app)).toMatchObject({ quota: 1_000, window: 86_400, remaining: 998 });
     expect(await windowOf(await connectApp(site, { limits: { calls_daily: null } }))).toBeUndefined();
   });
 
   it("are changed by its person at once, and what was called still counts", async () => {
     const app = await connectApp(site, { limits: { calls_daily: 2 } });
-    const [first, second, third] = [await quote(app), await quote(app), await quote(app)];
+    const [first, second, third] = [await quoteOf(app), await quoteOf(app), await quoteOf(app)];
     expect([first, second, third].map(({ isError }) => isError === true)).toEqual([false, false, true]);
     const own = { cookie: app.cookie, origin: site.url };
     const change = (body: object) => send("/api/v1/sign-in/app-limits", own, body);
     const client_id = app.clientId;
     expect((await change({ client_id, calls_daily: 4 })).status).toBe(200);
-    const more = [await quote(app), await quote(app), await quote(app)];
+    const more = [await quoteOf(app), await quoteOf(app), await quoteOf(app)];
     expect(more.map(({ isError }) => isError === true)).toEqual([false, false, true]);
     expect(await listed(app)).toMatchObject({ limits: { calls_daily: 4, live_usd_daily: "0" } });
     const refused = await Promise.all([

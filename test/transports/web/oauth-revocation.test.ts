@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { allow, connectApp, consentQuery } from "../../support/connected-app.ts";
+import {
+  type AllowedApp,
+  allow,
+  connectApp,
+  consentQuery,
+  listedApp,
+  quoteOf,
+} from "../../support/connected-app.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { needsPerson, sendTo } from "../../support/oauth-app.ts";
 
@@ -7,15 +14,11 @@ const site = useInstallation("sample", { OAUTH: "on" });
 const send = (...rest: Parameters<typeof sendTo> extends [string, ...infer R] ? R : never) =>
   sendTo(site.url, ...rest);
 
-type Connected = Awaited<ReturnType<typeof connectApp>>;
-const quote = ({ app }: Connected) =>
-  app.client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
-const listed = async ({ clientId }: Connected) =>
-  (await site.app.peopleAdmin.apps("owner")).find(({ client_id }) => client_id === clientId);
+const listed = (app: AllowedApp, account?: string) => listedApp(site, app, account);
 
 describe("an app that disconnects itself", () => {
   /** Ends a token as the client of an app does. */
-  const revoke = ({ clientId: client_id }: Connected, token: string) =>
+  const revoke = ({ clientId: client_id }: AllowedApp, token: string) =>
     send(
       "/auth/oauth2/revoke",
       { "content-type": "application/x-www-form-urlencoded" },
@@ -38,7 +41,7 @@ describe("an app that disconnects itself", () => {
     expect([await listed(app), await entries(app.clientId)]).toEqual([undefined, [`app:${app.clientId}`]]);
     expect((await revoke(app, refresh!)).status).toBe(400);
     expect(await entries(app.clientId)).toHaveLength(1);
-    expect(needsPerson(await quote(app).catch((error: unknown) => error))).toBe(true);
+    expect(needsPerson(await quoteOf(app).catch((error: unknown) => error))).toBe(true);
     await allow(site, app);
     expect(await listed(app)).toMatchObject({ limits: { calls_daily: 1_000, live_usd_daily: "0" } });
     expect(await listed(other)).toBeDefined();
@@ -54,12 +57,13 @@ describe("an app that revokes a token of another app or an old one", () => {
     const answer = await send("/auth/oauth2/revoke", { ...form, ...headers }, body);
     return [answer.status, answer.body === "" ? null : JSON.parse(answer.body)] as const;
   };
-  const refresh = async ({ clientId, app }: Connected, token = app.tokens().refresh_token!) => {
+  const refresh = async ({ clientId, app }: AllowedApp, token = app.tokens().refresh_token!) => {
     const body = { grant_type: "refresh_token", client_id: clientId, refresh_token: token };
     const answer = await send("/auth/oauth2/token", form, new URLSearchParams(body).toString());
     return answer.status === 200 ? JSON.parse(answer.body) : null;
   };
-  const isAllowed = async (app: Connected) => !needsPerson(await quote(app).catch((error: unknown) => error));
+  const isAllowed = async (app: AllowedApp) =>
+    !needsPerson(await quoteOf(app).catch((error: unknown) => error));
 
   it("ends nothing of the app that it names, whichever way it names it", async () => {
     const good = await connectApp(site);
@@ -150,7 +154,7 @@ describe("an app that revokes a token of another app or an old one", () => {
       .set({ scopes: JSON.stringify(["offline_access"]) })
       .where("clientId", "=", app.clientId)
       .execute();
-    await expect(quote(app)).rejects.toThrow("403 insufficient_scope");
+    await expect(quoteOf(app)).rejects.toThrow("403 insufficient_scope");
   });
 
   it("exchanges no code once it was disconnected", async () => {
@@ -162,7 +166,7 @@ describe("an app that revokes a token of another app or an old one", () => {
   });
 
   /** Lets the person of an app allow it once more, and returns the address with the code. */
-  async function answerOf({ app, cookie }: Connected): Promise<string> {
+  async function answerOf({ app, cookie }: AllowedApp): Promise<string> {
     const oauth_query = await consentQuery(site, app, cookie);
     const sent = await send(
       "/auth/oauth2/consent",
