@@ -102,7 +102,9 @@ function formatTradingHours({ from, market_days }: Pick<CalendarAnswer, "from" |
   const weekday = WEEKDAYS[new Date(`${from}T00:00:00Z`).getUTCDay()]!;
   const special = market_days.find(({ date }) => date === from);
   const day = `${weekday}, ${from}${special === undefined ? "" : ` (${special.name})`}`;
-  return special?.kind === "closed" || /^S/.test(weekday)
-    ? `US exchanges are closed on ${day}.`
-    : `US exchanges trade on ${day}, from 09:30 to ${special?.kind === "half" ? "13:00" : "16:00"} New York time.`;
+  const exchanges =
+    special?.kind === "closed" || /^S/.test(weekday)
+      ? `US exchanges are closed on ${day}.`
+      : `US exchanges trade on ${day}, from 09:30 to ${special?.kind === "half" ? "13:00" : "16:00"} New York time.`;
+  return `${exchanges} Crypto trades at all hours.`;
 }

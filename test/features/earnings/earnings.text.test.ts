@@ -15,12 +15,18 @@ const linesFrom = (from: string) =>
 
 describe("the text of a calendar", () => {
   it.each([
-    ["2026-11-20", "US exchanges trade on Friday, 2026-11-20, from 09:30 to 16:00 New York time."],
-    ["2026-11-21", "US exchanges are closed on Saturday, 2026-11-21."],
-    ["2026-11-26", "US exchanges are closed on Thursday, 2026-11-26 (Thanksgiving Day)."],
+    [
+      "2026-11-20",
+      "US exchanges trade on Friday, 2026-11-20, from 09:30 to 16:00 New York time. Crypto trades at all hours.",
+    ],
+    ["2026-11-21", "US exchanges are closed on Saturday, 2026-11-21. Crypto trades at all hours."],
+    [
+      "2026-11-26",
+      "US exchanges are closed on Thursday, 2026-11-26 (Thanksgiving Day). Crypto trades at all hours.",
+    ],
     [
       "2026-11-27",
-      "US exchanges trade on Friday, 2026-11-27 (Day after Thanksgiving), from 09:30 to 13:00 New York time.",
+      "US exchanges trade on Friday, 2026-11-27 (Day after Thanksgiving), from 09:30 to 13:00 New York time. Crypto trades at all hours.",
     ],
   ])("names the hours of its first day: %s", (from, line) => {
     expect(linesFrom(from)[1]).toBe(line);
