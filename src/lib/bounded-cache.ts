@@ -64,8 +64,8 @@ const collected = new FinalizationRegistry<CountedSize>(({ bytes }) => {
 });
 
 /**
- * Creates a cache. All caches of the process share one budget of memory: while they exceed it together, the largest one
- * evicts its least recently used entry. This is the only way to make a cache, so that none grows with what callers
+ * Creates a cache. All caches of the process share one budget of memory: if they exceed it together, the largest ones
+ * evict their least recently used entries. This is the only way to make a cache, so that none grows with what callers
  * send.
  */
 export function createBoundedCache<K extends {}, V extends {}>({
@@ -147,26 +147,42 @@ function usedCaches(): readonly BudgetedCache[] {
   return found;
 }
 
-/** Share of the largest cache that is evicted before the largest is looked for again. */
-const EVICTED_AT_ONCE = 1 / 64;
+/** Share of the budget that is free after an eviction, so that few of the next entries need another one. */
+const FREED_AT_ONCE = 1 / 64;
 
-/** Evicts until the caches keep their budget. An entry just set stays, even if it alone is larger. */
+/** Evicts from the largest caches if all exceed the budget. An entry just set stays, even if it alone is larger. */
 function evictBeyondBudget(changed?: BudgetedCache): void {
   if (total <= budget) return;
-  const all = usedCaches();
+  const least = budget * (1 - FREED_AT_ONCE);
+  const used = usedCaches();
   const hasMore = (one: BudgetedCache) => one.store.size > (one === changed ? 1 : 0);
-  for (;;) {
-    const evictable = all.filter(hasMore);
-    if (total <= budget || evictable.length === 0) return;
-    const largest = evictable.reduce((found, one) => (one.counted.bytes > found.counted.bytes ? one : found));
-    const { store, counted } = largest;
-    const least = counted.bytes * (1 - EVICTED_AT_ONCE);
-    do {
-      store.pop();
+  while (total > least) {
+    const evictable = used.filter(hasMore).toSorted((a, b) => b.counted.bytes - a.counted.bytes);
+    if (evictable.length === 0) return;
+    const level = levelOf(
+      evictable.map(({ counted }) => counted.bytes),
+      total - least,
+    );
+    for (const one of evictable) {
+      const { store, counted } = one;
+      if (counted.bytes <= level) break;
+      do store.pop();
+      while (store.calculatedSize > level && hasMore(one));
       total += store.calculatedSize - counted.bytes;
       counted.bytes = store.calculatedSize;
-    } while (total > budget && counted.bytes > least && hasMore(largest));
+    }
   }
+}
+
+/** Returns the size to which the largest of several sizes, largest first, are cut to be less by an excess together. */
+function levelOf(sizes: readonly number[], excess: number): number {
+  let sum = -excess;
+  for (const [i, size] of sizes.entries()) {
+    sum += size;
+    const level = sum / (i + 1);
+    if (level >= (sizes[i + 1] ?? Number.NEGATIVE_INFINITY)) return level;
+  }
+  return 0;
 }
 
 /** Returns about how many bytes of memory a value takes; of a long list a sample is measured. */
