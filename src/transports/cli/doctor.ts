@@ -31,7 +31,7 @@ import type {
 const NO_PROVIDERS =
   "none called, because the market is simulated. With MARKET_DATA=live, doctor checks each provider; most need no key";
 const MAX_CLOCK_SKEW_MS = 5_000;
-/** Additional wait for slow providers, in milliseconds. */
+/** Default of the additional wait for slow providers, in milliseconds. */
 const PROVIDER_WAIT_MS = 1_000;
 const NO_RESPONSE = "no response within 2 s";
 
@@ -50,11 +50,12 @@ interface LiveResult {
 /**
  * Opens the installation and checks its versions, its settings, its data folder, every series in files and every data
  * provider. With `live` it sends test requests to each enabled provider. A folder whose data another version of the
- * program wrote stays closed, because opening it migrates it.
+ * program wrote stays closed, because opening it migrates it. `waitMs`: additional wait for slow providers.
  */
 export async function checkInstallation(
   host: CliHost,
   live: LiveCheckOptions | null = null,
+  waitMs = PROVIDER_WAIT_MS,
 ): Promise<readonly Finding[]> {
   const { findings, canOpen } = await checkVersion(host);
   const versions = [ok("node", process.version), ...findings, ...(await checkServer(host))];
@@ -80,7 +81,7 @@ export async function checkInstallation(
         ...(await checkNoSplits(installation)),
         ok("tools", `${tools.length} connected`),
         ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
-        ...(await checkProviders(installation, host, live)),
+        ...(await checkProviders(installation, host, live, waitMs)),
       ];
     } finally {
       await installation.close();
@@ -124,13 +125,14 @@ async function checkProviders(
   { ports, live }: OpenedInstallation,
   host: CliHost,
   options: LiveCheckOptions | null,
+  waitMs: number,
 ): Promise<readonly Finding[]> {
   if (live === null) {
     if (options !== null) return [fail("live", "--live requires MARKET_DATA=live")];
     return ports.market.mode === "sample" ? [idle("providers", NO_PROVIDERS)] : [];
   }
   await ports.providerHealth.report();
-  await sleep(PROVIDER_WAIT_MS, undefined, { signal: host.signal }).catch(() => undefined);
+  await sleep(waitMs, undefined, { signal: host.signal }).catch(() => undefined);
   const reports = new Map(ports.providerHealth.current().map((report) => [report.name, report]));
   const liveChecks = options === null ? null : await runLiveChecks(live, host, options);
   const known = new Set(live.providers.map(({ name }) => name));
