@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
 import { carriesPrices } from "../../../src/kernel/sample-label.ts";
+import { displayWidth } from "../../../src/lib/display-width.ts";
+import { wrapLines } from "../../../src/lib/wrap-lines.ts";
+import { formatAnswer } from "../../../src/transports/cli/answer.text.ts";
+import { painter } from "../../../src/transports/cli/screen.ts";
 import { type ExampleAnswer, useExampleAnswers } from "../../support/example-answers.ts";
 import { refusedInModelText } from "../../support/model-texts.ts";
 import { exampleCases } from "../../support/parity.ts";
+import { testScreen } from "../cli/test-host.ts";
 
 const { answers } = useExampleAnswers();
 
@@ -161,5 +166,28 @@ describe("the text of an answer", () => {
       expect(answer.text, question(answer)).not.toMatch(/\{"|\bundefined\b|\bNaN\b|\[object/);
       expect(answer.text.split("\n")[0]!.length, question(answer)).toBeGreaterThan(10);
     }
+  });
+});
+
+// here, because all answers take long to make
+describe("the answers on the command line", () => {
+  /** Columns of a narrow terminal. */
+  const COLUMNS = 80;
+  /** Ids, cursors, keys and addresses, which are never broken. */
+  const UNBREAKABLE = /\S{60,}/;
+
+  it("fit into 80 columns, tables without wrapping", () => {
+    const paint = painter(testScreen({ columns: COLUMNS }).screen);
+    const tooWide = answers.flatMap(({ tool, data, full }) => {
+      const answer = Object.keys(full).length > 0 ? full : data;
+      const text = tool.terminal?.(answer as never, paint) ?? formatAnswer(answer, paint);
+      const lines = wrapLines(text, COLUMNS).split("\n");
+      const isTable = /^ *\S+(?: {2,}\S+){3,}$/; // short cells only
+      return [
+        ...lines.filter((line) => displayWidth(line) > COLUMNS && !UNBREAKABLE.test(line)),
+        ...text.split("\n").filter((line) => displayWidth(line) > COLUMNS && isTable.test(line)),
+      ].map((line) => `${tool.name}: ${line}`);
+    });
+    expect(tooWide).toEqual([]);
   });
 });
