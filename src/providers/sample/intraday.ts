@@ -105,19 +105,26 @@ export function ticks(
   const pending = new Int32Array(64);
   let waiting = 0;
   for (let i = 1; i < pins.length; i++) {
-    pending[waiting++] = pins[i - 1]![0];
-    pending[waiting++] = pins[i]![0];
+    const [start, end] = [pins[i - 1]![0], pins[i]![0]];
+    if (end - start < 2) continue;
+    pending[waiting++] = start;
+    pending[waiting++] = end;
   }
   while (waiting > 0) {
     const end = pending[--waiting]!;
     const start = pending[--waiting]!;
-    if (end - start < 2 || start >= to - 1 || end <= from) continue;
+    if (start >= to - 1 || end <= from) continue;
     const middle = (start + end) >> 1;
     path[middle] = midpoint(candle, ofPath, step, middle, end - start, path[start]! + path[end]!);
-    pending[waiting++] = start;
-    pending[waiting++] = middle;
-    pending[waiting++] = middle;
-    pending[waiting++] = end;
+    // half of all intervals have nothing between their ends
+    if (middle - start > 1) {
+      pending[waiting++] = start;
+      pending[waiting++] = middle;
+    }
+    if (end - middle > 1) {
+      pending[waiting++] = middle;
+      pending[waiting++] = end;
+    }
   }
   const out = path.subarray(from, to);
   // several times faster than Math.round, with the same result for prices
