@@ -23,15 +23,20 @@ const CLIENTS = ["test/docs/clients.test.ts", "test/docs/sign-in-clients.test.ts
 const LIBRARIES = "test/clients/node_modules/**";
 
 /**
- * Checks of the whole product that belong to every change, first because they take longest: one answer over every
- * transport, who may call what. With the unit tests they share workers and imports.
+ * Files that run before the others of their project, because they take longest. With the unit tests: checks of the whole
+ * product that belong to every change, one answer over every transport, who may call what; they share workers and
+ * imports. Of the proofs, which come last: those after which a worker would have nothing left to do beside another.
  */
-const CONTRACT = "/test/contract/";
+const FIRST = /\/test\/(contract\/|proofs\/(caches|fuzz|clock|storage|secrets|direct|supervisor)\.test\.ts$)/;
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const first = sorted.filter(({ moduleId }) => moduleId.includes(CONTRACT));
-    return [...first, ...sorted.filter((file) => !first.includes(file))];
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project);
+      const isFirst = ({ moduleId }: TestSpecification) => FIRST.test(moduleId);
+      return [...own.filter(isFirst), ...own.filter((file) => !isFirst(file))];
+    });
   }
 }
 
