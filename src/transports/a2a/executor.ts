@@ -13,11 +13,13 @@ import { redactWriteOnce } from "../../kernel/write-once.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { agentMessage, artifactOf, dataPart, FINAL_STATE, failureParts, textPart } from "./answer.ts";
 import { mayCall } from "./may-call.ts";
+import { hasEnded } from "./push.ts";
 import { formatQuestion } from "./question.text.ts";
 import { QUESTION_FIELD, type Question, symbolQuestion, ticketQuestion } from "./question.ts";
 import type { RedactingTaskStore } from "./redacting-task-store.ts";
 import { requestStateOf } from "./request-state.ts";
 import type { SkillCall } from "./skill-call.ts";
+import type { TaskEnds } from "./task-ends.ts";
 
 /** Minimum time between two progress reports of a task, in milliseconds; each report causes a write to the store. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
@@ -37,7 +39,13 @@ export interface Executor extends AgentExecutor {
  */
 export function createExecutor(
   { ports, registry }: Pick<HttpServerDeps, "ports" | "registry">,
-  tasks: Pick<RedactingTaskStore, "registerArtifact">,
+  {
+    tasks,
+    ends,
+  }: {
+    readonly tasks: Pick<RedactingTaskStore, "registerArtifact">;
+    readonly ends: Pick<TaskEnds, "publish">;
+  },
 ): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
   const unfinished = new Set<Promise<void>>();
@@ -53,9 +61,9 @@ export function createExecutor(
     const ids = { taskId, contextId };
     const status: PublishStatus = (state, parts, metadata = {}) => {
       const message = parts && agentMessage(parts, ids, ports.ids.uuid());
-      bus.publish(
-        AgentEvent.statusUpdate({ ...ids, metadata, status: { state, timestamp: now(), message } }),
-      );
+      const update = { ...ids, metadata, status: { state, timestamp: now(), message } };
+      if (hasEnded(update)) ends.publish(taskId);
+      bus.publish(AgentEvent.statusUpdate(update));
     };
     calls.set(taskId, { account: principal.account, stop });
     bus.publish(AgentEvent.task(taskAtWork(context, now())));

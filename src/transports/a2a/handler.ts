@@ -32,6 +32,7 @@ import {
 import { createReplyReader } from "./reply-reader.ts";
 import { type A2aRequestState, requestStateOf } from "./request-state.ts";
 import { mentionsSecret, parseSkillCall } from "./skill-call.ts";
+import type { TaskEnds } from "./task-ends.ts";
 
 /** Maximum number of running tasks of one account. */
 const MAX_RUNNING_TASKS = 50;
@@ -49,6 +50,7 @@ interface RequestHandlerDeps {
   /** Returns the card with the skills that the caller may use. */
   readonly extendedCard: (caller: Pick<A2aRequestState, "principal">) => Promise<AgentCard>;
   readonly tasks: TaskStore;
+  readonly ends: Pick<TaskEnds, "stored">;
   readonly executor: Executor;
   /** Null when push notifications are disabled. */
   readonly push: (A2aPushDeps & { readonly sender: PushSender }) | null;
@@ -63,6 +65,7 @@ export function requestHandler({
   card,
   extendedCard,
   tasks,
+  ends,
   executor,
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
@@ -228,7 +231,13 @@ export function requestHandler({
       const isCancelled = isElsewhere && (await peers.request("cancel_task", id)).length > 0;
       return isCancelled ? endedTask(id, context) : inner.cancelTask(params, context);
     }),
-    resubscribe: streamed((params, context) => inner.resubscribe(withValidId(params), context)),
+    resubscribe: streamed(async function* (params, context) {
+      for await (const event of inner.resubscribe(withValidId(params), context)) {
+        const { payload } = event;
+        if (payload?.$case === "statusUpdate" && hasEnded(payload.value)) await ends.stored(params.id);
+        yield event;
+      }
+    }),
     createTaskPushNotificationConfig: slotted(async (params, context) => {
       const { taskId } = await ownTask(params, context);
       const config = await validateConfig(params, context, requirePush());

@@ -15,6 +15,7 @@ import { type A2aPushDeps, createPushSender } from "./push.ts";
 import { createRedactingTaskStore } from "./redacting-task-store.ts";
 import { rpcRefusals } from "./rpc-errors.ts";
 import { createServedCards } from "./served-cards.ts";
+import { trackTaskEnds } from "./task-ends.ts";
 
 export interface A2aTransport {
   readonly route: Hono<HttpEnv>;
@@ -40,8 +41,9 @@ export function createA2aTransport(
   const card = agentCardOf(server, { pushNotifications, detail: "brief" });
   const { signer, log } = server.ports;
   const cards = createServedCards({ card, signer, log, publicUrl: server.settings.publicUrl });
-  const store = createRedactingTaskStore(tasks);
-  const executor = createExecutor(server, store);
+  const { tasks: tracked, ends } = trackTaskEnds(tasks);
+  const store = createRedactingTaskStore(tracked);
+  const executor = createExecutor(server, { tasks: store, ends });
   const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
   const handler = requestHandler({
     server,
@@ -54,6 +56,7 @@ export function createA2aTransport(
         }),
       ),
     tasks: store,
+    ends,
     executor,
     push: pushDeps,
   });
@@ -100,6 +103,7 @@ export function createA2aTransport(
     async close() {
       closed = true;
       await executor.stop();
+      await ends.allStored();
       await pushDeps?.sender.close();
     },
   };

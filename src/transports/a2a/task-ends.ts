@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TaskStore } from "@a2a-js/sdk/server";
+import { hasEnded } from "./push.ts";
+
+/** Maximum wait for the end of a task to be stored, in milliseconds. */
+const MAX_WAIT_MS = 2_000;
+
+/** Ends of tasks that were published: the SDK stores them later, beside the streams that tell of them. */
+export interface TaskEnds {
+  /** Records that the end of a task was published. */
+  publish(taskId: string): void;
+  /** Resolves when a published end is stored or failed to be; after 2 s at the latest. */
+  stored(taskId: string): Promise<void>;
+  /** Resolves when all published ends are stored. */
+  allStored(): Promise<void>;
+}
+
+/** Wraps a task store so that one can wait for the end of a task. */
+export function trackTaskEnds(tasks: TaskStore): { readonly tasks: TaskStore; readonly ends: TaskEnds } {
+  const pending = new Map<string, { readonly end: Promise<void>; readonly resolve: () => void }>();
+  const stored = async (taskId: string): Promise<void> => {
+    const end = pending.get(taskId)?.end;
+    if (end !== undefined) await Promise.race([end, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+    pending.delete(taskId);
+  };
+  return {
+    tasks: {
+      ...tasks,
+      async save(task, context) {
+        try {
+          await tasks.save(task, context);
+        } finally {
+          if (hasEnded(task)) {
+            pending.get(task.id)?.resolve();
+            pending.delete(task.id);
+          }
+        }
+      },
+    },
+    ends: {
+      publish(taskId) {
+        let resolve = (): void => {};
+        const end = new Promise<void>((done) => {
+          resolve = done;
+        });
+        pending.set(taskId, { end, resolve });
+      },
+      stored,
+      async allStored() {
+        await Promise.all([...pending.keys()].map(stored));
+      },
+    },
+  };
+}
