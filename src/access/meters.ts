@@ -76,11 +76,13 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     startCall: ({ account }, signal, kind = "call") => start[kind](account, signal),
     countDaily: (caller, share) =>
       count(windowsOf(share === undefined ? ["app", "daily"] : ["app", share, "daily"], caller)),
-    usage: async (caller) =>
-      windowsOf(isLimited(caller) ? [...SHOWN, "app"] : SHOWN, caller).map(({ name, limit, of }) => {
-        const { remaining, msLeft } = windows.usage(name, limit, of);
-        return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
-      }),
+    usage: (caller) =>
+      Promise.all(
+        windowsOf(isLimited(caller) ? [...SHOWN, "app"] : SHOWN, caller).map(async ({ name, limit, of }) => {
+          const { remaining, msLeft } = await windows.usage(name, limit, of);
+          return { name, ...limit, remaining, reset: Math.ceil(msLeft / 1_000) };
+        }),
+      ),
     async countInvalidKey(address) {
       const waitMs = await retryAfterMs(invalidKeys.consume(networkOf(address)));
       if (waitMs !== null)

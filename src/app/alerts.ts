@@ -13,7 +13,7 @@ import { deliveryLog } from "../store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../store/alerts/subscriptions.ts";
 import { watchlists } from "../store/alerts/watchlists.ts";
-import type { Store } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { allowList } from "../transports/outbound/allow-list.ts";
 import { createMailer } from "../transports/outbound/mail.ts";

@@ -7,7 +7,9 @@ import { ToolError } from "../kernel/errors.ts";
 import { isOutOfMemory, nextMessage } from "../lib/thread.ts";
 import type { AuditJob } from "./audit-job.ts";
 
-interface AuditThreadOptions extends AuditLogDeps, Pick<AuditJob, "file" | "dataDir"> {
+interface AuditThreadOptions extends AuditLogDeps, Pick<AuditJob, "dataDir"> {
+  /** Path of the database; null for PostgreSQL, whose log is verified on this thread. */
+  readonly file: string | null;
   readonly log: Log;
   /** Starts a thread; null verifies on this one. Default: null when running from TypeScript sources. */
   readonly spawn?: (() => Worker) | null;
@@ -38,8 +40,8 @@ export function auditThread({
   const oneAtATime = pLimit(1);
   return () =>
     oneAtATime(async () => {
-      const key = spawn === null ? null : await auditKeyOf({ repository, vault });
-      if (spawn === null || key === null) return verifyAuditLog({ repository, vault });
+      const key = spawn === null || file === null ? null : await auditKeyOf({ repository, vault });
+      if (spawn === null || file === null || key === null) return verifyAuditLog({ repository, vault });
       try {
         const worker = spawn();
         const job: AuditJob = { file, dataDir, key: key.text };

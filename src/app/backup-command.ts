@@ -14,6 +14,7 @@ import { findDamage } from "../store/integrity.ts";
 import { Database } from "../store/sqlite/database.ts";
 import { runBackupHook } from "../store/upkeep/backup-hook.ts";
 import type { Config } from "./config.ts";
+import { assertSqlite } from "./open-database.ts";
 
 /** Settings that name the keys of an installation. */
 export type KeySettings = Pick<Config, "DATA_DIR" | "MASTER_KEY" | "MASTER_KEY_FILE">;
@@ -26,10 +27,11 @@ interface BackupOptions {
 }
 
 /**
- * Writes a backup of the data folder, also while a server uses it. @throws SetupError if there is no database, if it is
+ * Writes a backup of the data folder, also while a server uses it. @throws SetupError if there is no database of SQLite, if it is
  * damaged, if the folder to write to does not exist, or if the master key is not the one of its secrets
  */
 export function writeBackup(config: Config, { out, passphrase }: BackupOptions): Omit<BackupReport, "hook"> {
+  assertSqlite(config);
   const { DATA_DIR: dataDir } = config;
   const now = new Date();
   const file = mainFile(dataDir);

@@ -3,7 +3,7 @@ import { appOf } from "../domain/accounts/access.ts";
 import type { People } from "../domain/accounts/people-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import { type ConfirmationDeps, createConfirmations } from "../features/trading/confirmations.ts";
-import type { Store } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import { confirmationRequests } from "../store/trading/confirmation-requests.ts";
 import type { Config } from "./config.ts";
 import { publicUrlOf } from "./public-url.ts";

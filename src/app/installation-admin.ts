@@ -59,7 +59,7 @@ export function installationAdmin(
     },
     runs: async () => (await engine.status(MAX_RUNS)).map(runRow),
     backups() {
-      const { hook, fault, failure } = backups();
+      const { hook = null, fault = null, failure = null } = backups() ?? {};
       const files = backupsIn(dataDir)
         .toReversed()
         .flatMap((path) => fileRow(path) ?? []);

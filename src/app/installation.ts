@@ -47,16 +47,15 @@ import { openKeyring } from "../store/accounts/keyring.ts";
 import { people as openPeople } from "../store/accounts/people.ts";
 import { signInRecords } from "../store/accounts/sign-in-records.ts";
 import { usageRepository } from "../store/accounts/usage.ts";
-import { openRateLimits } from "../store/accounts/windows.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
 import { backupStatus } from "../store/backups/status.ts";
-import { openStore, type Store } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import { sealsIn } from "../store/vault/seals.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import type { HttpServerDeps } from "../transports/http/server-deps.ts";
-import { backupIntervalMs } from "./backup-settings.ts";
 import { type Config, tokenIssuerOf } from "./config.ts";
+import { openDatabase } from "./open-database.ts";
 import { openLog } from "./open-log.ts";
 import type { LiveMarket } from "./providers/live.ts";
 import { restoreNotes, verifySecrets } from "./restored.ts";
@@ -109,8 +108,8 @@ export interface Installation {
   verifySecrets(): Promise<boolean>;
   /** Returns sentences on what is still to do after a restore. */
   restoreNotes(): Promise<readonly string[]>;
-  /** Returns the newest backup in the data folder, and the last result of BACKUP_HOOK. */
-  backups(): BackupStatus;
+  /** Returns the newest backup in the data folder, and the last result of BACKUP_HOOK; null for data in PostgreSQL. */
+  backups(): BackupStatus | null;
   close(): Promise<void>;
 }
 
@@ -156,7 +155,7 @@ export interface App extends Omit<Installation, "meters"> {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Opens the data folder. Throws SetupError if the folder or the master key cannot be used. */
+/** Opens the data folder and the database. Throws SetupError if one of them or the master key cannot be used. */
 export async function openInstallation(config: Config, overrides: AppOverrides = {}): Promise<Installation> {
   setCacheBudget((config.CACHE_MB * MEGABYTE) / (overrides.peers?.count ?? 1));
   const clock = overrides.clock ?? { now: () => new Date() };
@@ -164,16 +163,9 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
   const keys = masterKeys(config, log, overrides.onKeyCreated);
-  const store = await openStore({
-    dataDir: config.DATA_DIR,
-    clock,
-    log,
-    schedule: { everyMs: backupIntervalMs(config.BACKUP_EVERY), keep: config.BACKUP_KEEP },
-    backupHook: config.BACKUP_HOOK,
-    findServer: async () => (await import("./running-server.ts")).findServer(config.DATA_DIR),
-  });
+  const store = await openDatabase(config, { clock, log, quotaClock: overrides.clock });
   const keyring = openKeyring(store.db);
-  const windows = openRateLimits(store.counters, clock);
+  const windows = await store.openRateLimits();
   const secretStore = createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) });
   const { vault } = secretStore;
   const secrets = sealedSecrets({ db: store.db, vault });
@@ -210,7 +202,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
       return isOpen;
     },
     restoreNotes: () => restoreNotes(restored),
-    backups: () => backupStatus(config.DATA_DIR, clock.now()),
+    backups: () => (store.file === null ? null : backupStatus(config.DATA_DIR, clock.now())),
     resolvePrincipal,
     people,
     signInRecords: records,
@@ -228,7 +220,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     }),
     hasActiveEntitlement: createEntitlementCheck({ keyring, people, clock }),
     async close() {
-      windows.close();
+      await windows.close();
       await usage.close();
       await store.close();
     },

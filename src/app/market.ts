@@ -9,7 +9,7 @@ import { type ImportOptions, importFiles } from "../providers/files/import.ts";
 import { type FilesReport, openFiles } from "../providers/files/open.ts";
 import { sampleMarket } from "../providers/sample/market.ts";
 import { replayedOdds, replayedRecord } from "../providers/sample/replayed-record.ts";
-import type { Store } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
 import type { LiveMarket, MarketPorts } from "./providers/live.ts";
 import {

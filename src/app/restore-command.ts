@@ -20,6 +20,7 @@ import { MIGRATIONS } from "../store/migrations/index.ts";
 import { keyIdIn, readKeys } from "./backup-command.ts";
 import type { Config } from "./config.ts";
 import { openInstallation } from "./installation.ts";
+import { assertSqlite } from "./open-database.ts";
 import { logRestores } from "./restored.ts";
 
 export interface RestoreOptions {
@@ -33,9 +34,10 @@ export interface RestoreOptions {
 
 /**
  * Restores a backup into the data folder or, with `dryRun`, only says what it contains and would change. @throws
- * SetupError if the backup is damaged, foreign or newer, or if the folder is in use or not empty
+ * SetupError if the backup is damaged, foreign or newer, if the folder is in use or not empty, or with DATABASE_URL
  */
 export async function restoreBackup(config: Config, options: RestoreOptions): Promise<RestoreReport> {
+  assertSqlite(config);
   const { DATA_DIR: dataDir } = config;
   const { replace, dryRun } = options;
   const backup = openBackup(options.file);

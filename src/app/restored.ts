@@ -12,7 +12,7 @@ import {
   setRestoreLogged,
   unreconciledNames,
 } from "../store/backups/mark-restored.ts";
-import type { Store } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 
 interface RestoredDeps {
   readonly store: Pick<Store, "db">;

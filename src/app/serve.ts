@@ -255,7 +255,5 @@ const configNotes = (config: Config, skipped: number): readonly string[] => [
   ...(isWildcard(config.HOST) && config.PUBLIC_URL === undefined && config.ALLOWED_HOSTS.length === 0
     ? ["set ALLOWED_HOSTS or PUBLIC_URL to the host name that clients use for this machine"]
     : []),
-  ...(["DATABASE_URL", "REDIS_URL"] as const)
-    .filter((name) => config[name] !== undefined)
-    .map((name) => `${name} is set and not used by this version`),
+  ...(config.REDIS_URL === undefined ? [] : ["REDIS_URL is set and not used by this version"]),
 ];

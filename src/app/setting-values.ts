@@ -41,6 +41,9 @@ export const origins = z
     "must be origins such as https://app.example.com, without a path and separated by commas, or * for all",
   )
   .default([]);
+/** Returns true for the address of a database of PostgreSQL. */
+export const isPostgresUrl = (text: string): boolean =>
+  /^postgres(ql)?:\/\/[^/]+\/[^/]+$/.test(text) && URL.canParse(text);
 /** Joins names in a sentence: `a, b or c`. */
 export const orList = (names: readonly string[], separator = ", "): string =>
   [names.slice(0, -1).join(separator), names.at(-1)].filter((part) => part !== "").join(" or ");

@@ -71,7 +71,7 @@ export const signInOf =
         records,
         lockOut,
         db: store.db,
-        dialect: "sqlite",
+        dialect: store.file === null ? "postgres" : "sqlite",
         secret,
         publicUrl,
         resource,

@@ -1,8 +1,8 @@
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { ToolError } from "../kernel/errors.ts";
 import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { SqliteError } from "./sqlite/connection.ts";
 import type { Database } from "./sqlite/database.ts";
+import { busyError, damagedError, fullError, LOCKED_MESSAGE } from "./storage-errors.ts";
 import type { StorageMonitor } from "./storage-monitor.ts";
 
 /** Number of prepared statements that are kept for their next use. */
@@ -86,26 +86,11 @@ function storageError(cause: unknown, monitor: StorageMonitor): unknown {
   if (!(cause instanceof SqliteError)) return cause;
   if (/^SQLITE_(FULL|IOERR|READONLY$)/.test(cause.code)) {
     monitor.full(cause);
-    return new ToolError("STORAGE_FULL", "Nothing can be stored: the disk is full or failing", {
-      hint: "Calls that only read still work. The server owner has to free disk space.",
-      cause,
-    });
+    return fullError(cause);
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) {
     monitor.damaged(cause);
     return damagedError(cause);
   }
-  if (/^SQLITE_BUSY/.test(cause.code))
-    return new ToolError("STORAGE_BUSY", "Nothing was stored: another process is writing", {
-      hint: "Retry in a moment.",
-      data: { retry_after: 1 },
-      cause,
-    });
-  return cause;
+  return /^SQLITE_BUSY/.test(cause.code) ? busyError(cause, LOCKED_MESSAGE) : cause;
 }
-
-const damagedError = (cause?: unknown): ToolError =>
-  new ToolError("STORAGE_DAMAGED", "Nothing is stored: the database is damaged", {
-    hint: "Some calls that only read still work. The server owner has to restore a backup; the log has the commands.",
-    cause,
-  });

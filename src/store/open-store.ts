@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
-import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
+import type { Clock, Log } from "../domain/ports.ts";
+import { openRateLimits } from "./accounts/windows.ts";
 import { backUp } from "./backups/backup.ts";
 import { writeChecksum } from "./checksum.ts";
 import { dataDirError, hasRoom, prepareDataDir } from "./data-dir.ts";
@@ -25,8 +26,9 @@ import type { Schema } from "./schema.ts";
 import type { Database } from "./sqlite/database.ts";
 import { withStartLock } from "./start-lock.ts";
 import { createStorageMonitor, type StorageMonitor } from "./storage-monitor.ts";
+import type { Store } from "./store.ts";
 import { type BackupSchedule, DEFAULT_SCHEDULE } from "./upkeep/check-and-back-up.ts";
-import { createUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
+import { createUpkeep } from "./upkeep/upkeep.ts";
 import { execWhenUnlocked } from "./write-lock.ts";
 
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -49,19 +51,11 @@ export interface StoreOptions {
 }
 
 /** The open data folder. `counters` is a separate connection whose writes do not wait for the disk. */
-export interface Store {
+export interface SqliteStore extends Store {
   readonly file: string;
-  readonly db: Kysely<Schema>;
   readonly counters: Database;
-  readonly health: StorageHealth;
-  readonly upkeep: Upkeep;
-  /** Returns a text that differs after every change of the main database, by this process or another. */
-  version(): string;
-  /** Waits up to 10 s while another process holds the write lock. @throws SetupError when it stays taken */
-  waitForWriteLock(): Promise<void>;
   /** Writes a backup while the database is in use; returns its path. */
   backUp(): string;
-  close(): Promise<void>;
 }
 
 /**
@@ -77,7 +71,7 @@ export async function openStore({
   schedule = DEFAULT_SCHEDULE,
   backupHook: hook,
   findServer = async () => null,
-}: StoreOptions): Promise<Store> {
+}: StoreOptions): Promise<SqliteStore> {
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
     const file = mainFile(dataDir);
@@ -131,6 +125,7 @@ export async function openStore({
         counters,
         health: monitor,
         upkeep,
+        openRateLimits: async () => openRateLimits(counters, clock),
         version: versionOf(raw),
         async waitForWriteLock() {
           // An open transaction of this process holds the lock itself.

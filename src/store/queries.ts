@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, Insertable, Kysely, Selectable, SqlBool } from "kysely";
+import { isPostgres, rowIdOf } from "./engine.ts";
 import type { Schema } from "./schema.ts";
 
 /** Maximum number of rows per statement, because SQLite limits the number of values in one. */
@@ -201,11 +202,13 @@ export async function deleteRows<T extends TableName>(
   const query = untyped(db).deleteFrom(table as string);
   const { numDeletedRows } = await (limit === undefined
     ? query.where(matches(filter))
-    : query.where("rowid", "in", ({ selectFrom }: UntypedExpression) =>
+    : query.where(rowIdOf(db).column, "in", ({ selectFrom }: UntypedExpression) =>
         selectFrom(table as string)
-          .select("rowid")
+          .select(rowIdOf(db).column)
           .where(matches(filter))
-          .limit(limit),
+          .limit(limit)
+          // rows that another transaction deletes are left to it: two that wait for each other would never end
+          .$if(isPostgres(db), (rows) => rows.forUpdate().skipLocked()),
       )
   ).executeTakeFirst();
   return Number(numDeletedRows);

@@ -90,15 +90,21 @@ describe("messages that something waits for a person", () => {
     const unfolded = smtp.got[0]!.data.replaceAll("=\r\n", "").replaceAll("=3D", "=");
     expect(unfolded).toContain("Subject: Market Signal: confirmation needed");
     expect(unfolded.replaceAll("\r\n", "")).toContain(text);
-    const { deliveries } = await live.call(listDeliveries, {});
-    expect(deliveries.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
-      "email delivered",
-      "none stored",
-      "ntfy delivered",
-      "slack delivered",
-      "telegram delivered",
-      "webhook delivered",
-    ]);
+    // a delivery is recorded after it was received
+    const states = async () =>
+      (await live.call(listDeliveries, {})).deliveries
+        .map(({ channel, state }) => `${channel} ${state}`)
+        .sort();
+    await expect
+      .poll(states)
+      .toEqual([
+        "email delivered",
+        "none stored",
+        "ntfy delivered",
+        "slack delivered",
+        "telegram delivered",
+        "webhook delivered",
+      ]);
   }, 60_000);
 
   it("name the limits of a request, without the words of the agent", async () => {

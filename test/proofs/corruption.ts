@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { readConfig } from "../../src/app/config.ts";
 import { type Installation, openInstallation } from "../../src/app/installation.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
+import type { SqliteStore } from "../../src/store/open-store.ts";
 import { collectingLog } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
 import { withMarketSignal } from "../support/market-signal-command.ts";
@@ -35,8 +36,8 @@ export const corruption: Proof = {
       const installation = await open(whole);
       const keys: string[] = [];
       for (let i = 0; i < KEYS; i++) keys.push((await installation.access.create()).key);
-      installation.store.backUp();
-      const { file } = installation.store;
+      const { backUp, file } = installation.store as SqliteStore;
+      backUp();
       await installation.close();
       const sound = readFileSync(file);
 
@@ -106,7 +107,7 @@ async function damageWhileOpen(
       numRuns: 1,
       seed: seed + i,
     })[0]!;
-    overwritePages(store.file, pages);
+    overwritePages(store.file!, pages);
     // half are found by the check, half at shutdown
     if (i % 2 === 0) await store.upkeep.run();
     const reported = store.health.fault()?.kind;

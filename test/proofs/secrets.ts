@@ -36,7 +36,6 @@ const TOKEN = canary("METRICS_TOKEN");
 const ENVIRONMENT = {
   METRICS_TOKEN: TOKEN,
   MASTER_KEY: { what: "MASTER_KEY", text: randomBytes(32).toString("base64") },
-  DATABASE_URL: canary("the password in DATABASE_URL"),
   REDIS_URL: canary("the password in REDIS_URL"),
   BACKUP_PASSPHRASE: canary("BACKUP_PASSPHRASE"),
   AWS_SECRET_ACCESS_KEY: canary("another program's secret in the environment"),
@@ -60,7 +59,6 @@ export const secrets: Proof = {
       LOG_LEVEL: "debug",
       OAUTH: "on",
       ...Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, { text }]) => [name, text])),
-      DATABASE_URL: `postgres://user:${ENVIRONMENT.DATABASE_URL.text}@db/market`,
       REDIS_URL: `redis://:${ENVIRONMENT.REDIS_URL.text}@cache:6379`,
     };
     const canaries: Canary[] = [...Object.values(ENVIRONMENT), SEALED];

@@ -177,7 +177,7 @@ async function holdLock(folder: string, broken: string[]): Promise<string> {
   const [read, write] = [tool("get_signal"), tool("save_watchlist")];
   // a computation under the lock could take longer than writes wait, on a busy machine
   await call(read, { symbol: "AAPL" });
-  const holder = await lockHolder(server.app.store.file);
+  const holder = await lockHolder(server.app.store.file!);
   try {
     let written = false;
     const writing = Array.from({ length: WAITING_WRITES }, (_, n) =>

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { checksumPath } from "../../src/store/checksum.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openStore, type SqliteStore } from "../../src/store/open-store.ts";
 import { runChild } from "../support/child.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { addAccount, fileStore } from "../support/store.ts";
@@ -20,7 +20,7 @@ describe("a store opened without room for shared memory", () => {
     symlinkSync("nowhere", `${store.file}-shm`); // SQLite does not create a file through a link.
     return dataDir;
   };
-  const accountsIn = ({ db }: Store) => db.selectFrom("accounts").select("id").execute();
+  const accountsIn = ({ db }: SqliteStore) => db.selectFrom("accounts").select("id").execute();
 
   it("is read-only, and other processes can read the folder as well", async () => {
     const dataDir = await crowded();

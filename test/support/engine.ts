@@ -50,15 +50,19 @@ export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
   ...over,
 });
 
-/** An engine over a small market with its own store; it computes on this thread. */
-export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial<RunPorts> = {}) {
+/** An engine over a small market with its own store (`testStore`); it computes on this thread. */
+export async function testEngine(
+  market: Partial<FakeMarket> = {},
+  over: Partial<RunPorts> = {},
+  options?: Parameters<typeof testStore>[0],
+) {
   const stock = climbingBars();
   const coin = climbingBars({ zone: "UTC", count: 400 });
   const { ports, requests } = marketOf({
     bars: { AAPL: stock, MSFT: climbingBars({ step: -0.125, first: 200 }), SPY: stock, "BTC-USD": coin },
     ...market,
   });
-  const { db } = await testStore();
+  const { db } = await testStore(options);
   const repository = runRepository({ db, market: ports.market.id });
   const engine = createEngine({ ...ports, repository, ...over });
   return { engine, ports, requests, db, repository };

@@ -12,7 +12,17 @@ import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../../src/transports/site.ts";
 import { collectingLog } from "./context.ts";
+import { createDatabase, POSTGRES_URL } from "./postgres.ts";
 import { suiteDir } from "./temp-dir.ts";
+
+/** Addresses of the databases of PostgreSQL by folder, so that an installation finds its own after a restart. */
+const databases = new Map<string, Promise<string>>();
+
+function databaseOf(dir: string, server: string): Promise<string> {
+  const made = databases.get(dir) ?? createDatabase(server);
+  databases.set(dir, made);
+  return made;
+}
 
 /** A complete installation on a real port, as `serve` runs it. */
 export interface Installation {
@@ -46,6 +56,7 @@ export async function install(
     LOG_LEVEL: "silent",
     // installations of other files in this process, closed but not collected, share the budget
     CACHE_MB: "2048",
+    ...(POSTGRES_URL !== null && { DATABASE_URL: await databaseOf(dir, POSTGRES_URL) }),
     ...env,
   };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });

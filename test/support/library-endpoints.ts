@@ -1,5 +1,5 @@
 import { openBetterAuth } from "../../src/access/sign-in/better-auth.ts";
-import type { Store } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
 
 /** Returns the endpoints that the library of sign-in would answer, as method and path, and their number. */
 export async function libraryEndpoints(

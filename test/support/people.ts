@@ -7,7 +7,7 @@ import type { Clock } from "../../src/domain/ports.ts";
 import { appRepository } from "../../src/store/accounts/connected-apps.ts";
 import { people as openPeople } from "../../src/store/accounts/people.ts";
 import { signInRecords } from "../../src/store/accounts/sign-in-records.ts";
-import type { Store } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
 
 /** The administration of people over a test store. */
 export function testPeople({

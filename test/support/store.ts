@@ -6,12 +6,13 @@ import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { guarded } from "../../src/store/guarded.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
-import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
+import { openStore, type SqliteStore, type StoreOptions } from "../../src/store/open-store.ts";
 import { insertRows } from "../../src/store/queries.ts";
 import type { Schema } from "../../src/store/schema.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
 import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
 import { countingIds, NOW } from "./context.ts";
+import { POSTGRES_URL, takeDatabase } from "./postgres.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** A clock that moves only through `pass`. */
@@ -25,8 +26,8 @@ export function movingClock(start = NOW) {
   };
 }
 
-/** An in-memory store: without a file and without backups. */
-export type MemoryStore = Pick<Store, "db" | "counters" | "close">;
+/** A store without a file and without backups. */
+export type MemoryStore = Pick<SqliteStore, "db" | "counters" | "close">;
 
 const database = (raw: Database) =>
   new Kysely<Schema>({
@@ -90,8 +91,20 @@ export async function addKey(db: Kysely<Schema>, id = "k", account = "a"): Promi
   await insertRows(db, "keys", [{ ...key, ...none, created_at: "t" }]);
 }
 
-/** Opens a store in memory; the caller closes it. */
-export async function openMemoryStore(): Promise<MemoryStore> {
+/**
+ * Opens an empty store, in memory or, with TEST_DATABASE_URL, in PostgreSQL; the caller closes it. `inMemory`: in memory
+ * either way, for a test that moves timers, as those of the connections would move too.
+ */
+export async function openMemoryStore({ inMemory = false } = {}): Promise<MemoryStore> {
+  if (POSTGRES_URL !== null && !inMemory) {
+    const counters = new Database(":memory:");
+    const { db, release } = await takeDatabase(POSTGRES_URL);
+    const close = async () => {
+      await release();
+      counters.close();
+    };
+    return { db, counters, close };
+  }
   schema ??= migratedSchema();
   const raw = new Database(":memory:");
   raw.exec(await schema);
@@ -106,15 +119,15 @@ export async function openMemoryStore(): Promise<MemoryStore> {
   return { db, counters, close };
 }
 
-/** Opens a store in memory for the running test; it is closed when the test ends. */
-export async function testStore(): Promise<MemoryStore> {
-  const store = await openMemoryStore();
+/** Opens an empty store for the running test; it is closed when the test ends. */
+export async function testStore(options?: Parameters<typeof openMemoryStore>[0]): Promise<MemoryStore> {
+  const store = await openMemoryStore(options);
   onTestFinished(() => store.close());
   return store;
 }
 
 /** Opens a store in a temporary folder for the running test; it is closed when the test ends. */
-export async function fileStore(options: Partial<StoreOptions> = {}): Promise<Store> {
+export async function fileStore(options: Partial<StoreOptions> = {}): Promise<SqliteStore> {
   const store = await openStore({ dataDir: join(tempDir(), "data"), clock: movingClock(), ...options });
   onTestFinished(() => store.close());
   return store;

@@ -81,7 +81,8 @@ export function openBetterAuth({
     baseURL: publicUrl,
     basePath: AUTH_PATH,
     secret,
-    database: { db: db as never, type: dialect, transaction: true },
+    // how values are stored, in both databases: times as text, conditions as 0 and 1
+    database: { db: db as never, type: "sqlite", transaction: true },
     trustedOrigins: [origin, ...local],
     telemetry: { enabled: false },
     logger: {
@@ -137,6 +138,7 @@ export function openBetterAuth({
       },
     },
     advanced: {
+      database: { validateSchema: dialect === "sqlite" }, // it asks the catalogue of SQLite
       useSecureCookies: false,
       defaultCookieAttributes: {
         sameSite: "lax",

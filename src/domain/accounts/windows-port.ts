@@ -17,5 +17,5 @@ export interface Windows {
   /** Gives one admitted call back to the running window; no effect if none runs. */
   refund(name: string, limit: Limit, caller: string): Promise<void>;
   /** Returns the current usage without counting a call. */
-  usage(name: string, limit: Limit, caller: string): WindowUsage;
+  usage(name: string, limit: Limit, caller: string): Promise<WindowUsage>;
 }

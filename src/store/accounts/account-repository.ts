@@ -2,8 +2,10 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AccountRepository, AccountRows, AccountSummary } from "../../domain/accounts/accounts-port.ts";
 import { MAY_FILL, UNRESOLVED_STATES } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { rowIdOf } from "../engine.ts";
 import { updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction, storeTransaction } from "../transactions.ts";
 import { enableSecureDelete, truncateWal } from "../vault/seals.ts";
 import { accountTables } from "./account-tables.ts";
 import { toAccount } from "./keyring.ts";
@@ -35,7 +37,7 @@ export function accountRepository(db: Kysely<Schema>): AccountRepository {
     },
 
     async setSuspended(id, at) {
-      await updateRows(db, "accounts", { id }, { suspended_at: at });
+      await accountTransaction(db, id, (tx) => updateRows(tx, "accounts", { id }, { suspended_at: at }));
     },
 
     async countRows(id) {
@@ -59,7 +61,7 @@ export function accountRepository(db: Kysely<Schema>): AccountRepository {
 
     async delete(id) {
       await enableSecureDelete(db);
-      const deleted = await db.transaction().execute(async (tx) => {
+      const deleted = await storeTransaction(db, async (tx) => {
         const counts: Record<string, number> = {};
         // written first, so that no other process sends an order in between
         await updateRows(tx, "accounts", { id }, { overrides: null });
@@ -78,7 +80,7 @@ export function accountRepository(db: Kysely<Schema>): AccountRepository {
   };
 }
 
-/** Reads the rows of one table in the order of insertion. */
+/** Reads the rows of one table in the order in which they are stored: in SQLite, that of insertion. */
 async function* pagesOf(
   db: Kysely<Schema>,
   {
@@ -91,18 +93,20 @@ async function* pagesOf(
     readonly secretColumns: readonly string[];
   },
 ): AsyncGenerator<AccountRows> {
-  for (let last = 0; ; ) {
-    const { rows } = await sql<Record<string, unknown> & { readonly rowid_: number }>`
-      SELECT rowid AS rowid_, * FROM ${sql.table(name)}
-      WHERE rowid > ${last} AND ${where} ORDER BY rowid LIMIT ${PAGE}`.execute(db);
+  const { column, first } = rowIdOf(db);
+  const rowId = sql.raw(column);
+  for (let last: number | string = first; ; ) {
+    const { rows } = await sql<Record<string, unknown> & { readonly row_id_: number | string }>`
+      SELECT ${rowId} AS row_id_, * FROM ${sql.table(name)}
+      WHERE ${rowId} > ${last} AND ${where} ORDER BY ${rowId} LIMIT ${PAGE}`.execute(db);
     if (rows.length > 0) yield { table: name, rows: rows.map((row) => withoutColumns(row, secretColumns)) };
     if (rows.length < PAGE) return;
-    last = rows.at(-1)!.rowid_;
+    last = rows.at(-1)!.row_id_;
   }
 }
 
 const withoutColumns = (row: Readonly<Record<string, unknown>>, columns: readonly string[]) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => name !== "rowid_" && !columns.includes(name)));
+  Object.fromEntries(Object.entries(row).filter(([name]) => name !== "row_id_" && !columns.includes(name)));
 
 /** Returns orders that may still fill, except those of connections that are known to be paper accounts. */
 async function openLiveOrdersIn(on: Kysely<Schema>, id: string): Promise<readonly string[]> {

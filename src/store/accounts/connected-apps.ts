@@ -11,6 +11,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { type Decimal, decimal, maxDecimal, roundAwayFromZero, truncated } from "../../lib/decimal.ts";
 import { countRows, insertRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 import { hasIdentity } from "./identities.ts";
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,7 @@ export const limitsOf = ({ changed_at, calls_daily, live_usd_daily }: LimitsRow)
 export const appRepository = (db: Kysely<Schema>, tokenIssuer: string | null = null): AppRepository => ({
   limits: (account, client) => limitsIn(db, { account, client }, tokenIssuer),
   saveLimits: (account, client, limits, at) =>
-    db.transaction().execute(async (tx) => {
+    accountTransaction(db, account, async (tx) => {
       if ((await countRows(tx, "auth_clients", { clientId: client })) === 0) return false;
       await upsert(tx, "connected_apps", { account, client }, { ...limits, changed_at: at });
       return true;

@@ -10,6 +10,7 @@ import { isWithin, latestEnd } from "../../lib/expiry.ts";
 import { compare, deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 
 /** Retention of stored responses. */
 const RETENTION_MS = 24 * 60 * 60_000;
@@ -90,7 +91,7 @@ export function idempotency({
       const hash = (await keyedHash(canonicalJson([account, route, input]))).toString("hex");
       const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + RETENTION_MS };
       const id = { account, market, key };
-      return db.transaction().execute(async (tx) => {
+      return accountTransaction(db, account, async (tx) => {
         await deleteRows(tx, "idempotency", { expires_at: compare({ "<=": now }) }, SWEEP_LIMIT);
         const found = await findRow(tx, "idempotency", id);
         const isExpired = found === undefined || found.expires_at <= now;

@@ -6,6 +6,7 @@ import { fixedQuery } from "../fixed-query.ts";
 import { findRow, insertMissing, insertRows, listRows, updateRows } from "../queries.ts";
 import { parseScopes } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction, storeTransaction } from "../transactions.ts";
 import { truncateWal } from "../vault/seals.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });
@@ -41,7 +42,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       return { key: toKey(key), account: toAccount(holder) };
     },
     openAccount: (record, key, verify) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, record.id, async (tx) => {
         await insertMissing(tx, "accounts", [fromAccount(record)]);
         const stored = toAccount((await findRow(tx, "accounts", { id: record.id }))!);
         verify?.(stored);
@@ -54,7 +55,8 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         ...(terms === undefined ? {} : { overrides: toOverrides(terms) }),
       };
       if (Object.keys(change).length === 0) return (await account(id)) !== null;
-      return (await updateRows(db, "accounts", { id }, change)) === 1;
+      const save = async (tx: Kysely<Schema>) => (await updateRows(tx, "accounts", { id }, change)) === 1;
+      return accountTransaction(db, id, save);
     },
     async keys(filter) {
       const order = ["created_at desc", "id"] as const;
@@ -65,7 +67,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       return row === undefined ? null : toKey(row);
     },
     async addFirstKey(record, key) {
-      const added = await db.transaction().execute(async (tx) => {
+      const added = await storeTransaction(db, async (tx) => {
         // Writes first, so that a second process waits here and then finds the key added by the first.
         await tx
           .insertInto("accounts")
@@ -89,7 +91,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       return numUpdatedRows === 1n;
     },
     replaceKey: (filter, id, next, graceUntil) =>
-      db.transaction().execute(async (tx) => {
+      storeTransaction(db, async (tx) => {
         const replaceable = { ...ofAccount(filter), id, replaced_by: null, revoked_at: null };
         const replaced = { replaced_by: next.id, grace_until: graceUntil };
         if ((await updateRows(tx, "keys", replaceable, replaced)) !== 1) return false;

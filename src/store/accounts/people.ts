@@ -8,6 +8,7 @@ import { fixedQuery } from "../fixed-query.ts";
 import { compare, countRows, deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 import { limitsOf } from "./connected-apps.ts";
 import { pendingCodes } from "./pending-codes.ts";
 
@@ -38,7 +39,7 @@ const EXPIRING = [
 /** Creates the repository of people. better-auth reads and writes the same rows. */
 export const people = (db: Kysely<Schema>): People => ({
   addLink: (link) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       await deleteRows(tx, "browser_links", { expires_at: compare<string>({ "<=": link.created_at }) });
       await deleteRows(tx, "auth_sessions", { expiresAt: compare<string>({ "<=": link.created_at }) });
       // an older invitation could give a role that was taken away since
@@ -47,7 +48,7 @@ export const people = (db: Kysely<Schema>): People => ({
     }),
   hasLink: async (hash, now) => (await usableLink(db, hash, now)) !== undefined,
   useLink: (hash, session, newPerson) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const { createdAt } = session;
       const link = await usableLink(tx, hash, createdAt);
       if (link === undefined) return false;
@@ -74,7 +75,7 @@ export const people = (db: Kysely<Schema>): People => ({
       return true;
     }),
   resetSignIn: (account) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const found = await listRows(tx, "auth_users", { account });
       const userId = found.map(({ id }) => id);
       for (const table of OF_PERSON) await deleteRows(tx, table, { userId });
@@ -106,7 +107,7 @@ export const people = (db: Kysely<Schema>): People => ({
     await deleteRows(db, "auth_sessions", { token });
   },
   endOtherSessions: (token) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const session = await findRow(tx, "auth_sessions", { token });
       if (session === undefined) return;
       const { userId } = session;
@@ -154,7 +155,7 @@ export const people = (db: Kysely<Schema>): People => ({
       }),
     );
   },
-  disconnect: (account, client) => db.transaction().execute((tx) => disconnectIn(tx, { account, client })),
+  disconnect: (account, client) => storeTransaction(db, (tx) => disconnectIn(tx, { account, client })),
   async tokenHolder(hash) {
     for (const table of TOKENS) {
       const row = await db
@@ -168,7 +169,7 @@ export const people = (db: Kysely<Schema>): People => ({
     return null;
   },
   disconnectUnused: (holder, now) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const userId = await userIdsOf(tx, holder.account);
       for (const table of TOKENS)
         if ((await countRows(tx, table, { ...validAt(now), userId, clientId: holder.client })) > 0)
@@ -177,7 +178,7 @@ export const people = (db: Kysely<Schema>): People => ({
       return disconnectIn(tx, holder);
     }),
   sweep: (now, unusedSince) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       for (const table of EXPIRING) await tx.deleteFrom(table).where("expiresAt", "<=", now).execute();
       await tx
         .deleteFrom("auth_clients")

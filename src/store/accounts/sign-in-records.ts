@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { SignInRecords } from "../../domain/accounts/sign-in-port.ts";
 import { compare, deleteRows, insertRows, listRows, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 import { PlanRow } from "./keyring.ts";
 import { addSession, personOf, RoleRow } from "./people.ts";
 
@@ -69,12 +70,12 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
   endInvitation: async (account, now) =>
     (await deleteRows(db, "browser_links", { ...unusedLinks(now), account })) > 0,
   setRole: (account, role) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       await deleteRows(tx, "browser_links", { account });
       return (await updateRows(tx, "auth_users", { account }, { role })) > 0;
     }),
   replaceCodes: (userId, codes, createdAt) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       await deleteRows(tx, "auth_recovery_codes", { userId });
       const rows = codes.map(({ id, hash }) => ({ id, userId, hash, createdAt, usedAt: null }));
       await insertRows(tx, "auth_recovery_codes", rows);
@@ -84,7 +85,7 @@ export const signInRecords = (db: Kysely<Schema>): SignInRecords => ({
     return { left: rows.length, made_at: rows[0]?.createdAt ?? null };
   },
   useCode: (email, hash, session) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const row = await tx
         .selectFrom("auth_users")
         .leftJoin("accounts", "accounts.id", "account")

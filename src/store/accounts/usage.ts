@@ -3,6 +3,7 @@ import { appOf } from "../../domain/accounts/access.ts";
 import type { UsageCount, UsageRepository, UsageSum } from "../../domain/accounts/usage-port.ts";
 import { compare, deleteRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /** Maximum number of counts per statement, because SQLite limits the number of values in one. */
 const BATCH_SIZE = 200;
@@ -12,7 +13,7 @@ const NO_KEY = "";
 /** Opens the counts of calls in the database. */
 export const usageRepository = (db: Kysely<Schema>): UsageRepository => ({
   add: (counts, lastUses) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       for (let i = 0; i < counts.length; i += BATCH_SIZE)
         await tx
           .insertInto("usage_days")

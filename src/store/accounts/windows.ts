@@ -1,8 +1,9 @@
-import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
+import type { Limit } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { isOver, isWithin, latestEnd } from "../../lib/expiry.ts";
 import { SqliteError } from "../sqlite/connection.ts";
 import type { Database } from "../sqlite/database.ts";
+import type { RateLimits } from "../store.ts";
 import { Leases, leaseSize } from "./leases.ts";
 
 interface Row {
@@ -53,7 +54,7 @@ const OPEN = "BETWEEN @now + 1 AND @latest";
  * they resolve. Far below the quota, more calls than made are counted at once, and later calls need no write. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
  * memory, on top of the file, and written once that works again. Until then other processes do not see them.
  */
-export function openRateLimits(db: Database, clock: Clock): Windows & { close(): void } {
+export function openRateLimits(db: Database, clock: Clock): RateLimits {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
@@ -66,7 +67,7 @@ export function openRateLimits(db: Database, clock: Clock): Windows & { close():
       ends = CASE WHEN windows.ends ${OPEN} THEN windows.ends ELSE @ends END
     WHERE windows.ends NOT ${OPEN} OR windows.used + @calls <= @quota
     RETURNING used, ends`);
-  /** Takes calls back; with @of only those of the window with this end, as a later one did not count them. */
+  /** Takes calls back, with @of only those of the window with this end, as a later one did not count them. */
   const uncount = db.prepare<Row>(`
     UPDATE windows SET used = MAX(0, used - @calls)
     WHERE key = @key AND ends ${OPEN} AND ends = coalesce(@of, ends) AND used > 0 RETURNING used, ends`);
@@ -258,13 +259,13 @@ export function openRateLimits(db: Database, clock: Clock): Windows & { close():
       const row = current(key, window, now);
       if (row !== undefined) addUnwritten(key, { calls: -1, ends: row.ends, window, now });
     },
-    usage(name, limit, caller) {
+    async usage(name, limit, caller) {
       const now = clock.now().getTime();
       const row = current(keyOf(name, limit, caller), limit.window, now);
       if (row === undefined) return { remaining: limit.quota, msLeft: 0 };
       return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
-    close() {
+    async close() {
       if (releasing !== null) clearTimeout(releasing);
       if (db.open) releaseLeases({ all: true });
     },
@@ -286,4 +287,5 @@ const running = (key: string, window: number, now: number) => ({
  * Returns the key of a window. It contains the length but not the quota, so that calls already counted still count
  * after a change of plan.
  */
-const keyOf = (name: string, { window }: Limit, caller: string): string => `${name}${window}:${caller}`;
+export const keyOf = (name: string, { window }: Limit, caller: string): string =>
+  `${name}${window}:${caller}`;

@@ -12,6 +12,7 @@ import {
   upsert,
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction, storeTransaction } from "../transactions.ts";
 import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
 /** Runs stored per agent; each new run deletes older ones. */
@@ -61,7 +62,7 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
       (await updateRows(db, "agents", leased(agent, owner), { lease_until: until })) === 1,
 
     begin: (agent, run) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, agent.account, async (tx) => {
         const { account } = agent;
         const key = { account, market, id: run.run_id };
         const before = await findRow(tx, "agent_runs", key);
@@ -71,7 +72,7 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
       }),
 
     complete: (agent, owner, settled) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, agent.account, async (tx) => {
         const { account, id } = agent;
         const { state, reason, spent, failures, nextAt, lastRun } = settled.agent;
         const updated = await updateRows(tx, "agents", leased(agent, owner), {
@@ -102,7 +103,7 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
     },
 
     async heartbeat(owner, now) {
-      await db.transaction().execute(async (tx) => {
+      await storeTransaction(db, async (tx) => {
         await deleteRows(tx, "agent_schedulers", { seen_at: compare({ "<": now - MAX_SCHEDULER_AGE_MS }) });
         await upsert(tx, "agent_schedulers", { market, owner }, { seen_at: now });
       });

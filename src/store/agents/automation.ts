@@ -3,6 +3,7 @@ import type { AgentRepository } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 import { agentRunQueue } from "./agent-run-queue.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
 import { customAgents } from "./custom-agents.ts";
@@ -29,7 +30,7 @@ export function agentRepository({ db, market }: MarketDb): AgentRepository {
       .orderBy("id", "desc");
   return {
     start: (agent) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, agent.account, async (tx) => {
         const mine = { account: agent.account, market };
         const running = await findRow(tx, "agents", { ...mine, agent: agent.agent, state: "running" });
         if (running !== undefined) throw alreadyRunningError(agent.agent, running.id);
@@ -51,7 +52,8 @@ export function agentRepository({ db, market }: MarketDb): AgentRepository {
     async end(account, id, state, reason) {
       const running = { account, market, id, state: "running" };
       const ended = { state, reason, next_at: null, lease_owner: null, lease_until: null };
-      return (await updateRows(db, "agents", running, ended)) === 1;
+      const end = async (tx: Kysely<Schema>) => (await updateRows(tx, "agents", running, ended)) === 1;
+      return accountTransaction(db, account, end);
     },
 
     async runs(account, { id, agent, from, until, limit }) {

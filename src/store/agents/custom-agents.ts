@@ -2,11 +2,12 @@ import { CustomAgent } from "../../domain/agents/automation.ts";
 import type { CustomAgents } from "../../domain/agents/automation-port.ts";
 import { countRows, deleteRows, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
+import { accountTransaction } from "../transactions.ts";
 
 export function customAgents({ db, market }: MarketDb): CustomAgents {
   return {
     save: (account, definition, { at, limit }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const key = { account, market, name: definition.name };
         const row = { definition: JSON.stringify(definition), changed_at: at };
         if ((await updateRows(tx, "custom_agents", key, row)) === 1) return { created: false };

@@ -16,6 +16,7 @@ import {
 } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 import { addAlerts } from "./deliveries.ts";
 
 const CHANGE_ID = /^sc_[0-9a-f]{20}$/;
@@ -123,7 +124,7 @@ export function changeRepository({
       return row === undefined ? null : { state: row.state, since: row.since, evaluatedAt: row.evaluated_at };
     },
 
-    save: (update) => db.transaction().execute((tx) => write(tx, market, update)),
+    save: (update) => storeTransaction(db, (tx) => write(tx, market, update)),
   };
 }
 

@@ -3,6 +3,7 @@ import type { WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { compare, deleteRows, insertMissing, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { lockSequences, storeTransaction } from "../transactions.ts";
 
 /** States of deliveries that are not settled yet. */
 export const OPEN_STATES = ["waiting", "sending"] as const;
@@ -22,6 +23,7 @@ export async function addAlerts(
   { market, at, alerts }: { readonly market: string; readonly at: number } & Pick<WatchUpdate, "alerts">,
 ): Promise<number> {
   if (alerts.length === 0) return 0;
+  await lockSequences(tx);
   const ids = [...new Set(alerts.map(({ alert }) => alert.subscription_id))];
   const targets = new Map<string, { readonly channel: string; readonly target: string | null }>();
   const withOpen = new Set<string>();
@@ -72,7 +74,7 @@ export async function addAlerts(
 export const alertQueue = ({ db, market }: MarketDb) => ({
   /** Queues each alert of an existing subscription once. `at`: epoch ms. */
   add: (alerts: WatchUpdate["alerts"], at: number): Promise<number> =>
-    db.transaction().execute((tx) => addAlerts(tx, { market, at, alerts })),
+    storeTransaction(db, (tx) => addAlerts(tx, { market, at, alerts })),
 });
 
 /** Settles the open deliveries of a subscription as undelivered, with the reason. */

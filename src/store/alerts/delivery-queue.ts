@@ -10,6 +10,7 @@ import {
 import { latestEnd } from "../../lib/expiry.ts";
 import { compare, findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 import { cancelDeliveries, OPEN_STATES } from "./deliveries.ts";
 
 /**
@@ -22,7 +23,7 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
     attempt: DeliveryAttempt,
     to: { readonly state: string; readonly next: number | null },
   ) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const row = await findRow(tx, "deliveries", { id, market });
       if (row === undefined) return null;
       await logAttempt(tx, id, attempt);
@@ -36,7 +37,7 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
     });
   return {
     take: (now, limit, leaseMs, full = NO_RECEIVERS) =>
-      db.transaction().execute(async (tx) => {
+      storeTransaction(db, async (tx) => {
         const rows = await tx
           .selectFrom("deliveries")
           .innerJoin("subscriptions", (join) =>
@@ -57,10 +58,15 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
               is("deliveries.next_at", ">", latestEnd(now, MAX_DELIVERY_WAIT_MS)),
             ]),
           )
-          .where((is) =>
-            is.or([is("deliveries.target", "is", null), is("deliveries.target", "not in", full.hosts)]),
+          // PostgreSQL has no empty lists
+          .$if(full.hosts.length > 0, (query) =>
+            query.where((is) =>
+              is.or([is("deliveries.target", "is", null), is("deliveries.target", "not in", full.hosts)]),
+            ),
           )
-          .where("deliveries.account", "not in", full.accounts)
+          .$if(full.accounts.length > 0, (query) =>
+            query.where("deliveries.account", "not in", full.accounts),
+          )
           .where((is) =>
             is.and(
               full.lanes.map(({ account, host }) =>
@@ -97,7 +103,7 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
       const row = await settle(id, attempt, { state: next === null ? "undelivered" : "waiting", next });
       if (row === null || pause === undefined) return;
       const { account, subscription } = row;
-      await db.transaction().execute(async (tx) => {
+      await storeTransaction(db, async (tx) => {
         const active = { account, market, id: subscription, state: "active" };
         await updateRows(tx, "subscriptions", active, { state: "paused", reason: pause });
         await cancelDeliveries(tx, { market, account, subscription, reason: pause });

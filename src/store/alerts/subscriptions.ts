@@ -10,6 +10,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { countRows, deleteRows, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 import { addAlerts, cancelDeliveries } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
 
@@ -32,7 +33,7 @@ export function subscriptionRepository({
       .where("subscriptions.market", "=", market);
   return {
     add: (account, { subscription, seen }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         if ((await countRows(tx, "subscriptions", { account, market })) >= ALERT_LIMITS.subscriptions)
           throw new ToolError(
             "REFUSED",
@@ -72,7 +73,7 @@ export function subscriptionRepository({
     },
 
     remove: (account, id) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const deleted = await deleteRows(tx, "subscriptions", { account, market, id });
         const reason = "The subscription was cancelled";
         await cancelDeliveries(tx, { market, account, subscription: id, reason });
@@ -91,7 +92,7 @@ export function subscriptionRepository({
     },
 
     pause: (account, id, { reason, alert }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const active = { account, market, id, state: "active" };
         if ((await updateRows(tx, "subscriptions", active, { state: "paused", reason })) !== 1) return false;
         await addAlerts(tx, { market, at: Date.parse(alert.fired_at), alerts: [{ account, alert }] });

@@ -6,6 +6,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { deleteRows, findRow, listRows, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 
 /** Key by which subscriptions refer to a watchlist. */
 interface WatchlistKey {
@@ -20,7 +21,7 @@ export const SymbolsRow = z.array(z.string());
 export function watchlists({ db, market }: MarketDb): Watchlists {
   return {
     save: (account, { name, symbols, saved_at }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const lists = await listRows(tx, "watchlists", { account, market }, { columns: ["name"] });
         const replaced = lists.some((list) => list.name === name);
         if (symbols.length === 0 || symbols.length > ALERT_LIMITS.symbols)

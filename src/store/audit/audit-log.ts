@@ -7,9 +7,11 @@ import type {
   UnloggedChange,
   VerifiedEntry,
 } from "../../domain/audit/audit-port.ts";
+import { jsonText } from "../engine.ts";
 import { compare, findRow, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { confirmTicket } from "../trading/confirm-ticket.ts";
+import { accountTransaction, appendTransaction, lockSequences } from "../transactions.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
 import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
 
@@ -27,13 +29,9 @@ export function auditLog({
   readonly dataDir: string;
   readonly head?: AuditHeadStore;
 }): AuditRepository {
-  /** Runs the work while no other process writes. */
-  const locked = <T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> => db.transaction().execute(work);
-
   return {
     async append(make, ticket) {
-      const code = await locked(async (tx) => {
-        if (ticket !== undefined && !(await confirmTicket(tx, ticket))) return null;
+      const add = async (tx: Kysely<Schema>) => {
         const [last, sealedKey] = [await lastIn(tx), await sealedKeyIn(tx)];
         const noted = head.read();
         const { entry, newKey, codeOf } = make({
@@ -52,10 +50,18 @@ export function auditLog({
         }
         await insertRows(tx, "audit_log", [entry]);
         return codeOf;
-      });
+      };
+      const code =
+        ticket === undefined
+          ? await appendTransaction(db, add)
+          : await accountTransaction(db, ticket.account, async (tx) => {
+              if (!(await confirmTicket(tx, ticket))) return null;
+              await lockSequences(tx);
+              return add(tx);
+            });
       if (code === null) return false;
       // Locks again, so that two concurrent processes cannot replace a newer head with an older one.
-      await locked(async (tx) => {
+      await appendTransaction(db, async (tx) => {
         const last = await lastIn(tx);
         head.write({ ...last, code: code(last) });
       });
@@ -90,8 +96,8 @@ async function unloggedChangesIn(
   const { rows } = await sql<UnloggedChange>`
     with logged as materialized (
       select event, account,
-        case when json_valid(about) then json_extract(about, '$.order_id') end as order_id,
-        case when json_valid(about) then json_extract(about, '$.connection_id') end as connection_id
+        ${jsonText(db, "about", "order_id")} as order_id,
+        ${jsonText(db, "about", "connection_id")} as connection_id
       from audit_log where event = 'connection_added' or (seq > ${after} and event in ('order_sending', 'limits')))
     select 'order' as kind, id from trade_orders
       where (state in ('accepted', 'unknown') or broker_status in ('working', 'partially_filled', 'filled', 'cancelled', 'expired'))

@@ -4,6 +4,7 @@ import type { Backtests } from "../../domain/backtest/backtests-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
+import { accountTransaction } from "../transactions.ts";
 
 /** Maximum size of one backtest, bytes. */
 const MAX_BACKTEST_BYTES = 4_000_000;
@@ -19,7 +20,7 @@ export function backtests({ db, market }: MarketDb): Backtests {
       const result = JSON.stringify(backtest.result);
       rejectOversized(Buffer.byteLength(request) + Buffer.byteLength(result));
       const row = { created_at: createdAt, request, result };
-      await db.transaction().execute(async (tx) => {
+      await accountTransaction(db, account, async (tx) => {
         await upsert(tx, "backtests", { account, market, id }, row);
         const others = tx
           .selectFrom("backtests")

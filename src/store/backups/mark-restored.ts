@@ -4,6 +4,7 @@ import { OPEN_STATES } from "../alerts/deliveries.ts";
 import { deleteRows, findRow, insertRows, listRows, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import type { Database } from "../sqlite/database.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /** A restore that the audit log does not name yet. */
 export interface PendingRestore {
@@ -29,7 +30,7 @@ export function markRestored(
   { backup, madeAt, at, about }: RestoreFacts,
 ): Promise<RestoreChanges> {
   const reason = `The server was restored from a backup of ${madeAt}`;
-  return db.transaction().execute(async (tx) => {
+  return storeTransaction(db, async (tx) => {
     const agents = await listRows(tx, "agents", { state: "running" }, { order: ["account", "id"] });
     const stopped = { state: "stopped", reason, next_at: null, lease_owner: null, lease_until: null };
     await updateRows(tx, "agents", { state: "running" }, stopped);

@@ -9,6 +9,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { countRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 
 const MAX_CLAIMS = 10_000;
 
@@ -28,7 +29,7 @@ export const StoredTerms = Claim.omit({
 export function claims({ db, market, ids }: MarketDb & { readonly ids: Ids }): Claims {
   return {
     add: (account, claim) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const known = await findRow(tx, "claims", { account, market, hash: hashOf(claim) });
         if (known !== undefined) return { claim: read(known), isNew: false };
         if ((await countRows(tx, "claims", { account, market })) >= MAX_CLAIMS)
@@ -44,7 +45,7 @@ export function claims({ db, market, ids }: MarketDb & { readonly ids: Ids }): C
       return rows.map(read);
     },
     withdraw: (account, id, withdrawn_at) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         await updateRows(tx, "claims", { account, market, id, withdrawn_at: null }, { withdrawn_at });
         const row = await findRow(tx, "claims", { account, market, id });
         return row === undefined ? null : read(row);

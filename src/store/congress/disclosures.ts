@@ -8,6 +8,7 @@ import type {
 import { compare, findRow, listRows, upsert, upsertRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /**
  * Creates the repository of one market's congressional disclosures, shared by its processes. Invalid rows are ignored.
@@ -24,7 +25,7 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
 
   return {
     save: (entry) =>
-      db.transaction().execute(async (tx) => {
+      storeTransaction(db, async (tx) => {
         await saveTrades(tx, market, entry);
         await saveFilings(tx, market, entry);
         await saveState(tx, market, entry);

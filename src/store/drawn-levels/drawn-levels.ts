@@ -5,6 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { countRows, deleteRows, findRow, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 
 /** Stored JSON of levels. */
 export const LevelsRow = z.array(DrawnLevel);
@@ -19,7 +20,7 @@ export function drawnLevels({ db, market }: MarketDb): DrawnLevels {
       return row === undefined ? null : read(row);
     },
     save: (account, symbol, { levels, note, at }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const key = { account, market, symbol };
         const row = await findRow(tx, "drawn_levels", key);
         const saved: SavedLevels = {

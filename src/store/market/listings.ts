@@ -9,6 +9,7 @@ import type {
 import { findRow, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /** A list with fewer than this share of the stored list's rows counts as incomplete. */
 const MIN_SIZE_RATIO = 0.9;
@@ -47,7 +48,7 @@ const listingTable = <Row>(
     return rows === null || Number.isNaN(fetchedAt) ? null : { rows, fetchedAt, source: row.source };
   },
   replace: ({ rows, fetchedAt, source }, reason) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const stored = await findRow(tx, "listings", { market, kind });
       if (reason === undefined && rows.length < MIN_SIZE_RATIO * (stored?.count ?? 0)) return false;
       const row = {

@@ -7,6 +7,7 @@ import type {
 import type { Clock, Log } from "../../domain/ports.ts";
 import { compare, deleteOldest, deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from "../row-schemas.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /** Delay after which pending values are written together. */
 const FLUSH_DELAY_MS = 2_000;
@@ -76,7 +77,7 @@ export function marketCache({
     readonly bars: readonly PendingBars[];
     readonly found: readonly Disagreement[];
   }): Promise<void> =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       for (const [symbol, quote] of work.quotes) {
         const row = { fetched_at: toIso(quote.fetchedAt), json: JSON.stringify(quote) };
         await upsert(tx, "cached_quotes", { market, symbol }, row);

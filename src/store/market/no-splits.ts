@@ -1,6 +1,7 @@
 import type { NoSplits } from "../../domain/market/no-splits-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { countRows, deleteRows, insertMissing, listRows, type MarketDb } from "../queries.ts";
+import { storeTransaction } from "../transactions.ts";
 
 const MAX_DECLARATIONS = 1_000;
 
@@ -12,7 +13,7 @@ export function noSplits({ db, market }: MarketDb): NoSplits {
       return rows.map(({ symbol: name, date, declared_at }) => ({ symbol: name, date, declared_at }));
     },
     declare: (declared) =>
-      db.transaction().execute(async (tx) => {
+      storeTransaction(db, async (tx) => {
         if ((await countRows(tx, "no_splits", { market })) >= MAX_DECLARATIONS)
           throw new ToolError("REFUSED", `At most ${MAX_DECLARATIONS} price changes are declared no split`, {
             hint: "declare_no_split with remove: true removes one; without input it lists all.",

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from "kysely";
+import { isPostgres } from "../engine.ts";
 import type { Table } from "../table.ts";
 import { withPlainNames } from "./plain-names.ts";
 
@@ -80,6 +81,7 @@ export const plainNames: Migration = {
       await sql.raw(statement).execute(db);
     }
     await sql`UPDATE deliveries SET state = ${"stored"} WHERE state = ${"kept"}`.execute(db);
+    if (isPostgres(db)) return; // which no earlier version wrote to
     for (const [table, column] of ANSWERS) await rename(db, table, column);
   },
 };

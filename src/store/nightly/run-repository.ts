@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
+import { jsonText } from "../engine.ts";
 import {
   compare,
   deleteRows,
@@ -12,6 +13,7 @@ import {
   updateRows,
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 import { headOf, ranksIn, rowsOf, runStatuses } from "./engine-runs.ts";
 
 /** Number of finished runs per universe and timeframe whose rows stay stored. */
@@ -44,7 +46,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async ranks(runId) {
-    const rows = await listRows(db, "engine_ranks", { run_id: runId });
+    const rows = await listRows(db, "engine_ranks", { run_id: runId }, { order: ["kind", "hash"] });
     return rows.flatMap((row) => ranksIn(row) ?? []);
   },
 
@@ -65,7 +67,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   rows: (runId) => finalRows(db, runId),
 
   async write(runId, rows) {
-    await db.transaction().execute(async (tx) => {
+    await storeTransaction(db, async (tx) => {
       const symbols = rows.map(({ symbol }) => symbol);
       await deleteEarlyRows(tx, runId).where("symbol", "in", symbols).execute();
       await insertMissing(
@@ -77,7 +79,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async writeEarly(runId, rows, index) {
-    await db.transaction().execute(async (tx) => {
+    await storeTransaction(db, async (tx) => {
       await insertMissing(
         tx,
         "engine_rows",
@@ -89,7 +91,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async finish(runId, { runAt, failures, index }) {
-    await db.transaction().execute(async (tx) => {
+    await storeTransaction(db, async (tx) => {
       const done = await tx
         .updateTable("engine_runs")
         .set({ run_at: runAt, market_index: index === null ? null : JSON.stringify(index) })
@@ -133,7 +135,7 @@ const deleteEarlyRows = (tx: Transaction<Schema>, runId: string) =>
   tx
     .deleteFrom("engine_rows")
     .where("run_id", "=", runId)
-    .where(sql<boolean>`json_extract(json, '$.early') = 1`);
+    .where(sql<boolean>`${jsonText(tx, "json", "early")} in ('1', 'true')`);
 
 const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
   run_id: runId,

@@ -3,9 +3,13 @@ import { gunzip, gzip } from "node:zlib";
 import { MAX_RECEIPTS, MAX_STORED_INPUTS } from "../../domain/receipts/receipt.ts";
 import type { ReceiptRepository } from "../../domain/receipts/receipts-port.ts";
 import { findRow, insertRows, type MarketDb } from "../queries.ts";
+import { accountTransaction } from "../transactions.ts";
 
 /** Maximum size of unpacked inputs, bytes. */
 const MAX_INPUT_BYTES = 64 * 1_048_576;
+
+/** More receipts than an account ever has: SQLite has no offset without a limit. */
+const MAX_OLDER = 1_000_000;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -23,7 +27,7 @@ export function receiptRepository({
     async save(account, receipt, inputs) {
       const { receipt_id: id, issued_at } = receipt;
       const packed = (await compress(inputs)).toString("base64");
-      await db.transaction().execute(async (tx) => {
+      await accountTransaction(db, account, async (tx) => {
         const key = { account, market, id };
         await insertRows(tx, "receipts", [{ ...key, issued_at, receipt: JSON.stringify(receipt) }]);
         await insertRows(tx, "receipt_inputs", [{ ...key, packed }]);
@@ -34,7 +38,7 @@ export function receiptRepository({
             .where((is) => is.and({ account, market }))
             .orderBy("issued_at", "desc")
             .orderBy("id", "desc")
-            .limit(-1)
+            .limit(MAX_OLDER)
             .offset(newest);
         await tx
           .deleteFrom("receipt_inputs")

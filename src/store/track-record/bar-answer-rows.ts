@@ -3,6 +3,7 @@ import { Direction, Grade } from "../../domain/signal/signal.ts";
 import type { BarAnswer } from "../../domain/track-record/track-port.ts";
 import { compare, deleteRows, findRow, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /** Time after which an unchanged answer is deleted, milliseconds: the longest bar is a week. */
 const RETENTION_MS = 10 * 86_400_000;
@@ -40,7 +41,7 @@ export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
   return {
     find: (bar) => find(db, bar),
     merge: (answers, now) =>
-      db.transaction().execute(async (tx) => {
+      storeTransaction(db, async (tx) => {
         const merged: KnownAnswer[] = [];
         const changed_at = now.toISOString();
         for (const answer of answers) {

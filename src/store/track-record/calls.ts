@@ -24,6 +24,7 @@ import {
   upsert,
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 
 /** Rows read or written before yielding to the event loop. */
 const PAGE_SIZE = 500;
@@ -72,7 +73,7 @@ export const callRepository = ({
         settled_at: null,
       });
       const rows = await Promise.all(orders.map(rowOf));
-      await db.transaction().execute(async (tx) => {
+      await storeTransaction(db, async (tx) => {
         for (const row of rows) {
           const bar = { market, symbol: row.symbol, decided_at: row.decided_at };
           if ((await countRows(tx, "checked_orders", bar)) < MAX_PER_BAR)
@@ -103,7 +104,7 @@ export const callRepository = ({
       const settled_at = now.toISOString();
       let added = 0;
       for (let from = 0; from < results.length; from += PAGE_SIZE) {
-        await db.transaction().execute(async (tx) => {
+        await storeTransaction(db, async (tx) => {
           for (const { table: name, id, result } of results.slice(from, from + PAGE_SIZE))
             added += await updateRows(
               tx,

@@ -7,6 +7,7 @@ import { PLAN_ENDS } from "../../domain/odds/plan-end.ts";
 import { Horizon } from "../../domain/track-record/track.ts";
 import type { ObservedForecast } from "../../domain/track-record/track-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
+import { isPostgres } from "../engine.ts";
 import { compare, listRows, type MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { readForecast } from "./forecast-text.ts";
@@ -64,14 +65,25 @@ interface PageRequest {
 type StoredForecastOutcome = Omit<ForecastOutcome, "planSide"> & { readonly replayed: boolean };
 type Head = Awaited<ReturnType<typeof headsAfter>>[number];
 
+/** SQL of whether a plan is long, as 1 or 0; null without a plan. */
+const [IS_LONG, NO_PLAN] = ["CASE WHEN stop < target THEN 1 ELSE 0 END", "CAST(NULL AS INTEGER)"];
+
 /** Reads the next forecasts, with a signal or without, in the order of decision. */
 const headsAfter = (db: Kysely<Schema>, page: PageRequest) =>
-  forecastsIn(db, "signals", page)
-    .unionAll(forecastsIn(db, "odds_answers", page))
+  pageIn(db, "signals", page)
+    .unionAll(pageIn(db, "odds_answers", page))
     .orderBy("decided_at")
     .orderBy("id")
     .limit(PAGE_SIZE)
     .execute();
+
+/** SQLite merges what two indexes return in order; PostgreSQL sorts it, so that it gets no more than a page of each. */
+function pageIn(db: Kysely<Schema>, table: "signals" | "odds_answers", page: PageRequest) {
+  const all = forecastsIn(db, table, page);
+  if (!isPostgres(db)) return all;
+  const first = all.orderBy("answer.decided_at").orderBy("answer.id").limit(PAGE_SIZE);
+  return db.selectFrom(first.as("page")).selectAll() as unknown as typeof all;
+}
 
 const forecastsIn = (db: Kysely<Schema>, table: "signals" | "odds_answers", { of, after }: PageRequest) =>
   db
@@ -86,7 +98,7 @@ const forecastsIn = (db: Kysely<Schema>, table: "signals" | "odds_answers", { of
     ])
     .select(["forecast.version", "forecast.json"])
     // answers of `get_odds` have no levels
-    .select(sql<number | null>`${sql.raw(table === "signals" ? "stop < target" : "NULL")}`.as("is_long"))
+    .select(sql<number | null>`${sql.raw(table === "signals" ? IS_LONG : NO_PLAN)}`.as("is_long"))
     .where((is) => is.and(of))
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("answer.decided_at", "answer.id"), ">", tuple(after.decided_at, after.id)),

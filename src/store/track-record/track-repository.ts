@@ -4,6 +4,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { ForecastSignal, LoggedOdds, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
+import { storeTransaction } from "../transactions.ts";
 import { dueOutcomes } from "./due-outcomes.ts";
 import { forecastText } from "./forecast-text.ts";
 import { observedForecasts } from "./observed-forecasts.ts";
@@ -36,7 +37,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
       market,
       logged_at,
     }));
-    await db.transaction().execute(async (tx) => {
+    await storeTransaction(db, async (tx) => {
       await insertMissing(tx, "signals", rows);
       await insertMissing(tx, "odds_forecasts", forecastRows(market, signals));
     });
@@ -45,7 +46,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
   async logForecasts(signals) {
     const rows = forecastRows(market, signals);
-    await db.transaction().execute((tx) => insertMissing(tx, "odds_forecasts", rows));
+    await storeTransaction(db, (tx) => insertMissing(tx, "odds_forecasts", rows));
   },
 
   async logOdds(odds) {
@@ -58,7 +59,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
       logged_at,
     }));
     const forecasts = odds.map(({ forecast }, i) => forecastRow(ids[i]!, forecast));
-    await db.transaction().execute(async (tx) => {
+    await storeTransaction(db, async (tx) => {
       await insertMissing(tx, "odds_answers", answers);
       await insertMissing(tx, "odds_forecasts", forecasts);
     });
@@ -67,7 +68,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
   due: (now) => dueOutcomes({ db, market }, now),
 
   score: (outcomes) =>
-    db.transaction().execute(async (tx) => {
+    storeTransaction(db, async (tx) => {
       const bases = outcomes.flatMap(({ id, base }) =>
         base === undefined ? [] : [{ id, long_r: base.long, short_r: base.short }],
       );

@@ -3,6 +3,7 @@ import type { ConfirmationProposal } from "../../domain/trading/confirmation.ts"
 import type { ConfirmationRequest, ConfirmationRequests } from "../../domain/trading/confirmations-port.ts";
 import { compare, deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 import { assertWaitingLimit } from "./waiting-bound.ts";
 
 /** Retention of requests after they have expired. */
@@ -13,7 +14,7 @@ export function confirmationRequests({ db, market }: MarketDb): ConfirmationRequ
   const at = (account: string, id: string) => ({ account, market, id });
   return {
     add: (account, { id, proposal, requestedBy, requestedAt, expiresAt }, { outdated, page }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const until = new Date(Date.parse(requestedAt) - RETENTION_MS).toISOString();
         await deleteRows(tx, "confirmation_requests", {
           account,

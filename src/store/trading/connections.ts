@@ -14,6 +14,7 @@ import {
 } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction, storeTransaction } from "../transactions.ts";
 import {
   connectionSealContext,
   currentKeyId,
@@ -54,7 +55,7 @@ export function connections({
       const plain = { id: connectionId, market, account_type: rest.account_type, api_key, api_secret };
       return vault.seal(JSON.stringify(plain), about, keyId ?? undefined);
     };
-    return db.transaction().execute(async (tx) => {
+    return storeTransaction(db, async (tx) => {
       const connected_at = rest.connected_at ?? rest.checked_at;
       const row = { ...rest, connected_at, sealed: sealedFor(id) };
       // Writes first, so that a concurrent call with the same key waits and then finds this row.
@@ -134,7 +135,8 @@ export function connections({
 
     async remove(account, id) {
       await enableSecureDelete(db);
-      if ((await deleteRows(db, "connections", { account, market, id })) === 0) return false;
+      const remove = (tx: Kysely<Schema>) => deleteRows(tx, "connections", { account, market, id });
+      if ((await accountTransaction(db, account, remove)) === 0) return false;
       await truncateWal(db);
       return true;
     },

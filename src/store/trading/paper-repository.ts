@@ -19,6 +19,7 @@ import {
   upsertRows,
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 
 export function paperRepository({ db, market }: MarketDb): PaperRepository {
   const at = ({ account, connection }: PaperOwner) => ({ account, connection, market });
@@ -27,8 +28,10 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
       .selectFrom("paper_orders")
       .selectAll()
       .where((is) => is.and(at(owner)));
-  const read: PaperRepository["read"] = (owner) =>
-    db.transaction().execute(async (tx) => {
+  const read: PaperRepository["read"] = (owner) => {
+    // all rows of one state, without waiting for transactions that write
+    const reading = db.transaction().setAccessMode("read only");
+    return reading.execute(async (tx) => {
       const exchange = await findRow(tx, "paper_books", at(owner));
       if (exchange === undefined) return null;
       const columns = ["symbol", "quantity", "cost", "average_price"] as const;
@@ -68,10 +71,11 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
         closes,
       };
     });
+  };
   return {
     read,
     open: (owner, cash, openedAt, fills = "market") =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, owner.account, async (tx) => {
         const row = { ...at(owner), version: 1, cash, fills: 0, opened_at: openedAt, fill_model: fills };
         if ((await insertMissing(tx, "paper_books", [row])) !== 1) return;
         const opening = { ...at(owner), booking: 0, symbol: null, quantity: null };
@@ -117,7 +121,7 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
       return rows.map((row) => ({ ...row, ledger: row.ledger as LedgerRow["ledger"] }));
     },
     write: (owner, version, change) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, owner.account, async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable("paper_books")
           .set((is) => ({

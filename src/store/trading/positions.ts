@@ -5,6 +5,7 @@ import { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { latestEnd } from "../../lib/expiry.ts";
 import { countRows, deleteRows, listRows, type MarketDb, upsert } from "../queries.ts";
+import { accountTransaction } from "../transactions.ts";
 
 const StoredPosition: z.ZodType<PositionRecord> = z.object({
   symbol: z.string(),
@@ -89,7 +90,7 @@ export function positionRepository({
     },
     async saveImported(account, { label, at, positions }) {
       const row = { imported_at: at, positions: JSON.stringify(positions) };
-      await db.transaction().execute(async (tx) => {
+      await accountTransaction(db, account, async (tx) => {
         await upsert(tx, "imported_positions", { account, market, label }, row);
         if ((await countRows(tx, "imported_positions", { account, market })) > MAX_LABELS)
           throw new ToolError("REFUSED", `At most ${MAX_LABELS} imported accounts can be stored`, {

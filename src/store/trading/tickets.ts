@@ -16,6 +16,7 @@ import {
 } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 import { confirmTicket } from "./confirm-ticket.ts";
 import { assertWaitingLimit } from "./waiting-bound.ts";
 
@@ -66,7 +67,7 @@ export function tickets({
         requested_at: ticket.requested?.at ?? null,
         refused_at: ticket.refusedAt ?? null,
       };
-      const inserted = await db.transaction().execute(async (tx) => {
+      const inserted = await accountTransaction(db, account, async (tx) => {
         const until = new Date(Date.parse(ticket.createdAt) - RETENTION_MS).toISOString();
         await deleteRows(
           tx,
@@ -123,7 +124,7 @@ export function tickets({
     },
 
     requestConfirmation: (account, id, { by, at: when, expiresAt, page }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const unconfirmed = { ...openIn(account, when), confirmed_at: null };
         const request = { requested_by: by, requested_at: when, expires_at: expiresAt };
         const fresh = { ...unconfirmed, id, requested_at: null };

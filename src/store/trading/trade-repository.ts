@@ -14,6 +14,7 @@ import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { countAppOrder } from "../accounts/connected-apps.ts";
 import { compare, countRows, deleteRows, findRow, insertRows, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 import { assertSameMarket, type TicketsOptions, tickets } from "./tickets.ts";
 
 /** Creates the repository of one market's tickets and orders. Those of another market are not found. */
@@ -44,7 +45,7 @@ export function tradeRepository({
 
     async begin(account, order, { after, type, recent, app }) {
       assertSameMarket(order.market, market);
-      return db.transaction().execute(async (tx) => {
+      return accountTransaction(db, account, async (tx) => {
         const ticket = {
           ...at(account, order.ticket_id),
           connection: order.connection_id,
@@ -99,7 +100,7 @@ export function tradeRepository({
     newest: async (account, connection) => (await lastOf(db, account, connection))?.id ?? null,
 
     change: (account, id, change) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const { connection_id: _, client_order_id: __, market: ___, created_at: ____, ...set } = change;
         // a tentative outcome never replaces one that was read back from the broker in the meantime
         const isTentative =
@@ -140,7 +141,7 @@ export function tradeRepository({
     },
 
     recordEquity: (account, connection, { equity, day, stores = true }) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         const key = { account, market, connection };
         const row = await findRow(tx, "trade_equity", key);
         const peak = truncated(maxDecimal(decimal(equity), decimal(row?.peak ?? equity)));

@@ -5,6 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { deleteRows, findRow, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { accountTransaction } from "../transactions.ts";
 
 const StoredLimits = RiskLimits.partial();
 
@@ -34,7 +35,7 @@ export function tradeRules({
     },
 
     setLimits: (account, change, at) =>
-      db.transaction().execute(async (tx) => {
+      accountTransaction(db, account, async (tx) => {
         if (change === null) {
           await deleteRows(tx, "risk_limits", { account });
           return defaults;
@@ -52,7 +53,10 @@ export function tradeRules({
 
     async setKillSwitch(account, { engaged, since, reason }) {
       if (since === null) throw new Error("The time of the kill switch is missing");
-      await upsert(db, "kill_switches", { account }, { engaged: engaged ? 1 : 0, since, reason });
+      // once it is set, no order is begun that had read it as it was
+      await accountTransaction(db, account, (tx) =>
+        upsert(tx, "kill_switches", { account }, { engaged: engaged ? 1 : 0, since, reason }),
+      );
     },
   };
 }

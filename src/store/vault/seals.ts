@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { AUDIT_SEAL, type Seals } from "../../domain/trading/trading-port.ts";
 import { SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
+import { isPostgres } from "../engine.ts";
 import { countRows, deleteRows, findRow, insertMissing, listRows, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { withStartLock } from "../start-lock.ts";
+import { storeTransaction } from "../transactions.ts";
 
 const ONE = 1;
 const MAX_TRUNCATIONS = 10;
@@ -43,16 +45,18 @@ export async function keyIdOrInsert(tx: Kysely<Schema>, id: string): Promise<str
   return (await currentKeyId(tx)) ?? id;
 }
 
-/** Makes SQLite overwrite deleted content. */
+/** Makes SQLite overwrite deleted content; PostgreSQL cannot. */
 export async function enableSecureDelete(db: Kysely<Schema>): Promise<void> {
+  if (isPostgres(db)) return;
   await sql`pragma secure_delete = on`.execute(db);
 }
 
 /**
  * Truncates the write-ahead log, which may hold deleted content, as far as open readers allow. Retries for about 50 ms
- * while another process uses the database.
+ * while another process uses the database. In PostgreSQL, deleted content stays in the log and in its archive.
  */
 export async function truncateWal(db: Kysely<Schema>): Promise<void> {
+  if (isPostgres(db)) return;
   for (let attempt = 0; attempt < MAX_TRUNCATIONS; attempt++) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
     if (rows[0]?.busy !== 1) return;
@@ -72,7 +76,7 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
 
     async rewrapAll(keyId, rewrap) {
       await enableSecureDelete(db);
-      const changed = await db.transaction().execute(async (tx) => {
+      const changed = await storeTransaction(db, async (tx) => {
         // Writes first, so that a concurrent connect waits and then reads the new key.
         await upsert(tx, "vault_key", { one: ONE }, { id: keyId });
         const rows = await listRows(tx, "connections", {});
@@ -101,7 +105,7 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
 
     async forget() {
       await enableSecureDelete(db);
-      const forgotten = await db.transaction().execute(async (tx) => {
+      const forgotten = await storeTransaction(db, async (tx) => {
         const connections = await deleteRows(tx, "connections", {});
         const secrets = await deleteRows(tx, "sealed_secrets", {});
         await deleteRows(tx, "audit_key", {});

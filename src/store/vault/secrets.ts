@@ -4,6 +4,7 @@ import { type FirstSecrets, MASTER_KEY_HINT } from "../../domain/vault/secrets-p
 import { ToolError } from "../../kernel/errors.ts";
 import { deleteRows, findRow, insertMissing, listRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
+import { storeTransaction } from "../transactions.ts";
 import {
   currentKeyId,
   enableSecureDelete,
@@ -23,20 +24,17 @@ export function sealedSecrets({
 }): FirstSecrets {
   /** Stores a secret. Returns false when the master key was changed meanwhile. */
   const trySave = ({ account, name, text, first }: SecretWrite, keyId: string | null): Promise<boolean> =>
-    db
-      .transaction()
-      .execute(async (tx) => {
-        const sealed = vault.seal(text, secretSealContext({ account, name }), keyId ?? undefined);
-        if (first) await insertMissing(tx, "sealed_secrets", [{ account, name, sealed }]);
-        else await upsert(tx, "sealed_secrets", { account, name }, { sealed });
-        const under = vault.keyIdOf(sealed) ?? "";
-        if ((await keyIdOrInsert(tx, under)) !== under) throw new KeyChanged();
-        return true;
-      })
-      .catch((thrown: unknown) => {
-        if (thrown instanceof KeyChanged) return false;
-        throw thrown;
-      });
+    storeTransaction(db, async (tx) => {
+      const sealed = vault.seal(text, secretSealContext({ account, name }), keyId ?? undefined);
+      if (first) await insertMissing(tx, "sealed_secrets", [{ account, name, sealed }]);
+      else await upsert(tx, "sealed_secrets", { account, name }, { sealed });
+      const under = vault.keyIdOf(sealed) ?? "";
+      if ((await keyIdOrInsert(tx, under)) !== under) throw new KeyChanged();
+      return true;
+    }).catch((thrown: unknown) => {
+      if (thrown instanceof KeyChanged) return false;
+      throw thrown;
+    });
 
   const save = async (secret: SecretWrite): Promise<void> => {
     await enableSecureDelete(db);

@@ -106,8 +106,10 @@ async function checkTape(host: CliHost): Promise<readonly Finding[]> {
   return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
 }
 
-function checkDataFolder({ ports }: OpenedInstallation): Finding {
+function checkDataFolder({ ports, backups }: OpenedInstallation): Finding {
   const fault = ports.storage.fault();
+  if (fault === null && backups() === null)
+    return ok("data folder", "open; its data are in PostgreSQL, which answers");
   if (fault === null) return ok("data folder", "open, database intact");
   return fail("data folder", STORAGE_FAULTS[fault.kind]);
 }

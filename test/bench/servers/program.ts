@@ -11,7 +11,6 @@ import type { Clock, Quotes } from "../../../src/domain/ports.ts";
 import type { PriceProvider } from "../../../src/domain/providers/price-provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
-import { openRateLimits } from "../../../src/store/accounts/windows.ts";
 import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
@@ -23,7 +22,7 @@ import { createHttpApplication, type HttpApplication } from "../../../src/transp
 const HEARTBEAT_MS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
-const windows = openRateLimits(app.store.counters, app.clock);
+const windows = await app.store.openRateLimits();
 const meters = createMeters({ windows, schedule: unlimited(PLAN_SCHEDULES.A) });
 const { registry } = app;
 const ports = { ...app.ports, quotes: quotesOf(app.clock), meters };

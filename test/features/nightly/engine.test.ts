@@ -29,7 +29,7 @@ async function tended(
   let last = 0;
   const ids = { uuid: () => `run-${++last}` };
   const market = { mode, id: "test", ...(content !== undefined && { content }) };
-  const world = await testEngine({ bars }, { clock, ids, market, ...over });
+  const world = await testEngine({ bars }, { clock, ids, market, ...over }, { inMemory: true });
   onTestFinished(() => world.engine.close());
   if (!isFirstStart)
     for (const universe of ["sp500", "crypto"]) {

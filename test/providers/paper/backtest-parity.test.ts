@@ -170,7 +170,7 @@ describe("the momentum agent on a paper account that fills at the next open", ()
       ["AAPL", "2026-01-28", "2026-02-24"],
     ]);
     expect(backtest.refused_orders).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -50,9 +50,9 @@ describe("a window", () => {
     await take(windows, 1, limit);
     clock.pass(60_000);
     await take(others, 3, limit);
-    windows.close();
-    others.close();
-    expect(openRateLimits(file, clock).usage("burst", limit, "a")).toMatchObject({ remaining: 997 });
+    await windows.close();
+    await others.close();
+    expect(await openRateLimits(file, clock).usage("burst", limit, "a")).toMatchObject({ remaining: 997 });
   });
 
   it("is over when its end is further ahead than its length: the clock was ahead", async () => {

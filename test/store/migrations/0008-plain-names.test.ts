@@ -10,7 +10,7 @@ import { requireReceipt, verifyStoredReceipt } from "../../../src/features/recei
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
-import { openStore, type Store } from "../../../src/store/open-store.ts";
+import { openStore, type SqliteStore } from "../../../src/store/open-store.ts";
 import { receiptRepository } from "../../../src/store/receipts/receipts.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { stoppedClock } from "../../support/context.ts";
@@ -23,7 +23,7 @@ const EARLIER = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) =>
 const vault = createVault(() => masterKey(Buffer.alloc(32, 1).toString("hex"))!);
 
 /** Fills a database of the version before the change, and opens it with every migration. */
-async function upgraded<Result>(fill: (earlier: Store) => Promise<Result>) {
+async function upgraded<Result>(fill: (earlier: SqliteStore) => Promise<Result>) {
   const dataDir = join(tempDir(), "data");
   const earlier = await openStore({ dataDir, clock, migrations: EARLIER });
   const before = await fill(earlier);
@@ -33,7 +33,7 @@ async function upgraded<Result>(fill: (earlier: Store) => Promise<Result>) {
   return { store, before };
 }
 
-const insert = ({ db }: Store, table: string, row: Readonly<Record<string, unknown>>) =>
+const insert = ({ db }: SqliteStore, table: string, row: Readonly<Record<string, unknown>>) =>
   sql`INSERT INTO ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
     VALUES (${sql.join(Object.values(row))})`.execute(db);
 
@@ -150,7 +150,7 @@ describe("what was signed or chained before the plain names", () => {
 
   it("is a receipt with its old names, which is valid and shown", async () => {
     const market = smallMarket().ports;
-    const receiptPorts = ({ db }: Store) => ({
+    const receiptPorts = ({ db }: SqliteStore) => ({
       ...market,
       receipts: receiptRepository({ db, market: market.market.id }),
       signer: signerOf(sealedSecrets({ db, vault })),
@@ -188,7 +188,7 @@ describe("what was signed or chained before the plain names", () => {
   });
 
   it("is an audit log with its old names, which is intact and continues", async () => {
-    const auditPorts = ({ db, file }: Store) => {
+    const auditPorts = ({ db, file }: SqliteStore) => {
       const repository = auditLog({ db, dataDir: dirname(file) });
       return { repository, vault, ...auditOf({ repository, vault, clock, market: "test" }) };
     };

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { stoppedClock } from "../../support/context.ts";
+import { planOf } from "../../support/query-plan.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal, oddsForecast, published, trackRow } from "../../support/track.ts";
 
@@ -74,15 +74,12 @@ describe("the pages of one symbol", () => {
 
   it("are found by an index", async () => {
     const { db } = await openFixture();
-    const planOf = async (query: string) =>
-      (await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${query}`)}`.execute(db)).rows
-        .map(({ detail }) => detail)
-        .join("; ");
     for (const table of ["signals", "odds_answers"])
       expect(
         await planOf(
+          db,
           `SELECT id FROM ${table} WHERE market = 'm' AND symbol = 's' AND timeframe = '1d' AND (decided_at, id) > ('', '') ORDER BY decided_at, id`,
         ),
-      ).toContain(`${table}_of_symbol`);
+      ).toContainEqual(expect.stringContaining(`${table}_of_symbol`));
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { backupStatus } from "../../../src/store/backups/status.ts";
-import { openStore, type Store } from "../../../src/store/open-store.ts";
+import { openStore, type SqliteStore } from "../../../src/store/open-store.ts";
 import { truncateWal } from "../../../src/store/vault/seals.ts";
 import { collectingLog } from "../../support/context.ts";
 import { overwritePages } from "../../support/damage.ts";
@@ -126,7 +126,7 @@ describe("the scheduled backup", () => {
 });
 
 /** Overwrites two pages of an open database that are no longer in the write-ahead log. */
-async function damage({ db, file }: Pick<Store, "db" | "file">): Promise<void> {
+async function damage({ db, file }: Pick<SqliteStore, "db" | "file">): Promise<void> {
   await truncateWal(db);
   overwritePages(file, [1, 2]);
 }

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock, Log } from "../domain/ports.ts";
+import { SetupError } from "../lib/setup-error.ts";
+import { prepareDataDir, privateFile } from "../store/data-dir.ts";
+import { mainFile } from "../store/files.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { backupIntervalMs } from "./backup-settings.ts";
+import type { Config } from "./config.ts";
+
+/** File in the data folder that names the server and the database of PostgreSQL with its data. */
+const POSTGRES_FILE = "postgres.txt";
+
+/**
+ * Opens the database of the installation: that of DATABASE_URL or, without one, of SQLite in the data folder.
+ * `quotaClock`: time by which PostgreSQL counts quotas. Default: its own. @throws SetupError if the database cannot be
+ * used, or if the data of the folder are in PostgreSQL and DATABASE_URL is missing
+ */
+export async function openDatabase(
+  config: Config,
+  {
+    clock,
+    log,
+    quotaClock,
+  }: { readonly clock: Clock; readonly log: Log; readonly quotaClock?: Clock | undefined },
+): Promise<Store> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
+  const note = join(dataDir, POSTGRES_FILE);
+  if (url === undefined) {
+    if (existsSync(note)) throw missingUrlError(note);
+    return openStore({
+      dataDir,
+      clock,
+      log,
+      schedule: { everyMs: backupIntervalMs(config.BACKUP_EVERY), keep: config.BACKUP_KEEP },
+      backupHook: config.BACKUP_HOOK,
+      findServer: async () => (await import("./running-server.ts")).findServer(dataDir),
+    });
+  }
+  prepareDataDir(dataDir);
+  const file = mainFile(dataDir);
+  if (existsSync(file))
+    log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} are not used` });
+  const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
+  const store = await openPostgresStore({ url, clock, log, quotaClock });
+  privateFile(note);
+  writeFileSync(note, `${describeUrl(url)}\n`);
+  return store;
+}
+
+/** @throws SetupError if the data are in PostgreSQL, for a command on the files of SQLite */
+export function assertSqlite({ DATABASE_URL: url }: Pick<Config, "DATABASE_URL">): void {
+  if (url !== undefined)
+    throw new SetupError(
+      "DATABASE_URL is set, and this command is for SQLite: use pg_dump and pg_restore with that address, and copy DATA_DIR, which holds the keys",
+    );
+}
+
+/** A command without DATABASE_URL would change other data than those of the server. */
+const missingUrlError = (note: string): SetupError =>
+  new SetupError(
+    `The data of this folder are in PostgreSQL, ${readFileSync(note, "utf8").trim()}: set DATABASE_URL. To go on with SQLite instead, delete ${note}`,
+  );

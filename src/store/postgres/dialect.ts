@@ -1,0 +1,192 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from "kysely";
+import type pg from "pg";
+import { damagedError } from "../storage-errors.ts";
+import type { StorageMonitor } from "../storage-monitor.ts";
+import { storageError } from "./errors.ts";
+import { isLock, STORE_LOCK } from "./locks.ts";
+import { toBound } from "./types.ts";
+
+const BEGIN_READING = "begin isolation level repeatable read read only";
+const WRITES = /^\s*(insert|update|delete|alter|create|drop|merge|truncate)\b/i;
+
+export interface DialectOptions {
+  readonly pool: pg.Pool;
+  readonly monitor: Pick<StorageMonitor, "fault" | "full" | "damaged" | "wrote">;
+  /** Called after each commit and each statement that changed rows outside a transaction. */
+  readonly onChange?: () => void;
+}
+
+/**
+ * The dialect of the store. A writing transaction begins with a lock, because the repositories read before they write:
+ * that of its first statement or, by default, the one that excludes every other, as those of SQLite do. A transaction with
+ * the access mode `read only` sees one state and waits for nothing.
+ */
+export const postgresDialect = (options: DialectOptions): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new StoreDriver(options),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});
+
+class StoreDriver implements Driver {
+  readonly #options: DialectOptions;
+
+  constructor(options: DialectOptions) {
+    this.#options = options;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<StoreConnection> {
+    const { pool, monitor } = this.#options;
+    try {
+      return new StoreConnection(await pool.connect(), this.#options);
+    } catch (cause) {
+      throw storageError(cause, monitor, { isWrite: false });
+    }
+  }
+
+  async beginTransaction(connection: StoreConnection, settings: TransactionSettings): Promise<void> {
+    await connection.begin(settings.accessMode === "read only");
+  }
+
+  async commitTransaction(connection: StoreConnection): Promise<void> {
+    await connection.commit();
+  }
+
+  async rollbackTransaction(connection: StoreConnection): Promise<void> {
+    await connection.rollback();
+  }
+
+  async releaseConnection(connection: StoreConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#options.pool.end();
+  }
+}
+
+class StoreConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #options: DialectOptions;
+  /** `due`: begun by the caller, but sent with the lock, which its first statement may be. */
+  #transaction: "none" | "reading" | "due" | "writing" = "none";
+  /** Whether the open transaction excludes every other that writes. */
+  #isAlone = false;
+  /** Rows changed by the open transaction. */
+  #changed = false;
+  #isBroken = false;
+  /** Resolves when the last statement has ended: the driver sends one at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(client: pg.PoolClient, options: DialectOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { monitor } = this.#options;
+    if (this.#transaction === "due") {
+      await this.#lock(isLock(sql) ? sql : STORE_LOCK);
+      if (isLock(sql)) return { rows: [] };
+    } else if (this.#isAlone && isLock(sql)) return { rows: [] };
+    const isWrite = WRITES.test(sql);
+    if (isWrite && monitor.fault()?.kind === "damaged") throw damagedError();
+    const values = parameters.map(toBound);
+    const { command, rowCount, rows } = await this.#send<R>(sql, {
+      values,
+      isWrite: isWrite && this.#transaction === "none",
+    });
+    const changedRows = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? BigInt(rowCount ?? 0) : undefined;
+    if (isWrite && changedRows !== 0n) this.#noteChange();
+    return { rows: rows ?? [], ...(changedRows !== undefined && { numAffectedRows: changedRows }) };
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface has it, and nothing reads rows one by one
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("Read pages of rows instead of a stream");
+  }
+
+  async begin(isReading: boolean): Promise<void> {
+    this.#changed = false;
+    this.#transaction = isReading ? "reading" : "due";
+    if (!isReading) return;
+    try {
+      await this.#send(BEGIN_READING, { isWrite: false });
+    } catch (cause) {
+      // the caller rolls back only what began
+      await this.rollback();
+      throw cause;
+    }
+  }
+
+  /** Begins in the message of the lock, so that a transaction costs no more round trips than without it. */
+  async #lock(statement: string): Promise<void> {
+    this.#transaction = "writing";
+    this.#isAlone = statement === STORE_LOCK;
+    await this.#send(`begin; ${statement}`, { isWrite: false });
+  }
+
+  async commit(): Promise<void> {
+    if (this.#end() === "due") return;
+    const { command } = await this.#send("commit", { isWrite: this.#changed });
+    // PostgreSQL ends a transaction so, and calls it a success, if a statement in it failed and that was not passed on
+    if (command === "ROLLBACK")
+      throw new Error("Nothing was stored: a statement of the transaction had failed");
+    if (this.#changed) this.#noteChange();
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#end() === "due") return;
+    // a connection that cannot roll back is closed, which rolls back too; the first error says why
+    await this.#client.query("rollback").catch(() => {
+      this.#isBroken = true;
+    });
+  }
+
+  #end() {
+    const ended = this.#transaction;
+    this.#transaction = "none";
+    this.#isAlone = false;
+    return ended;
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  #noteChange(): void {
+    if (this.#transaction !== "none") {
+      this.#changed = true;
+      return;
+    }
+    this.#options.monitor.wrote();
+    this.#options.onChange?.();
+  }
+
+  async #send<R>(
+    text: string,
+    { values, isWrite }: { readonly values?: readonly unknown[]; readonly isWrite: boolean },
+  ): Promise<pg.QueryResult<R & pg.QueryResultRow>> {
+    const sent = this.#last.then(() =>
+      this.#client.query<R & pg.QueryResultRow>(text, values as unknown[] | undefined),
+    );
+    this.#last = sent.catch(() => {});
+    try {
+      return await sent;
+    } catch (cause) {
+      throw storageError(cause, this.#options.monitor, { isWrite });
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+
+/** Keys of the locks of the database: of all writing transactions, of those of an account, and of those that draw numbers. */
+const STORE = 7_001;
+const ACCOUNT = 7_003;
+const SEQUENCES = 7_004;
+
+const lock = (name: string, key: string | number): string => `select pg_advisory_xact_lock${name}(${key})`;
+
+/** Excludes every other writing transaction. */
+export const STORE_LOCK = lock("", STORE);
+/** Excludes transactions that exclude every other one. */
+const SHARED_LOCK = lock("_shared", STORE);
+/** Excludes other transactions of an account; two accounts seldom share a lock, which only makes them wait. */
+export const accountLock = (account: string): string =>
+  `${SHARED_LOCK}; ${lock("", `${ACCOUNT}, ${createHash("sha256").update(account).digest().readInt32BE()}`)}`;
+/** Taken within a transaction, after any other lock, so that no two transactions wait for each other. */
+export const SEQUENCE_LOCK = lock("", SEQUENCES);
+export const SHARED_SEQUENCE_LOCK = `${SHARED_LOCK}; ${SEQUENCE_LOCK}`;
+
+const LOCKS = new RegExp(
+  `^select pg_advisory_xact_lock(_shared)?\\((${STORE}|${ACCOUNT}, -?\\d+|${SEQUENCES})\\)`,
+);
+
+/** Returns true for a statement of this file. */
+export const isLock = (statement: string): boolean => LOCKS.test(statement);

@@ -1,0 +1,154 @@
+import { Kysely, type Migration, sql } from "kysely";
+import type { Clock, Log } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { SetupError } from "../../lib/setup-error.ts";
+import { MIGRATIONS } from "../migrations/index.ts";
+import type { Schema } from "../schema.ts";
+import { createStorageMonitor, type StorageMonitor } from "../storage-monitor.ts";
+import type { Store } from "../store.ts";
+import type { Upkeep } from "../upkeep/upkeep.ts";
+import { type Changes, listenToChanges } from "./changes.ts";
+import { forPostgres } from "./ddl.ts";
+import { postgresDialect } from "./dialect.ts";
+import { migratePostgres } from "./migrate.ts";
+import { openPool } from "./pool.ts";
+import { openPostgresRateLimits } from "./windows.ts";
+
+/** Interval between two attempts to write while the disk is full. */
+const RECOVERY_INTERVAL_MS = 5_000;
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log?: Log | undefined;
+  readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Time by which quotas are counted. Default: that of the database. */
+  readonly quotaClock?: Clock | undefined;
+}
+
+/**
+ * Opens a database of PostgreSQL and applies missing migrations. Several processes may use it at the same time.
+ * @throws SetupError when it cannot be reached or used, is newer, or a migration fails
+ */
+export async function openPostgresStore({
+  url,
+  clock,
+  log,
+  migrations = MIGRATIONS,
+  quotaClock,
+}: PostgresStoreOptions): Promise<Store> {
+  const name = describeUrl(url);
+  const monitor = createStorageMonitor({
+    clock,
+    log,
+    hasRoom: () => true, // a write has just succeeded, and the disk is another machine's
+    recoveryMessage: () => `The database ${name} is damaged; restore a backup of it`,
+  });
+  await prepare(url, { migrations, monitor, name, log });
+  const pool = openPool(url);
+  const changes = await listenToChanges(url, log);
+  const db = new Kysely<Schema>({
+    dialect: postgresDialect({ pool, monitor, onChange: () => changes.note() }),
+  });
+  const upkeep = upkeepOf(db, monitor);
+  return {
+    file: null,
+    db,
+    health: monitor,
+    upkeep,
+    openRateLimits: async () => openPostgresRateLimits(pool, monitor, quotaClock),
+    version: () => changes.version(),
+    async waitForWriteLock() {},
+    async close() {
+      await upkeep.close();
+      await closeAll(db, changes);
+    },
+  };
+}
+
+async function closeAll(db: Kysely<Schema>, changes: Changes): Promise<void> {
+  await changes.close();
+  await db.destroy();
+}
+
+/** Applies missing migrations, on a connection without time limits. @throws SetupError */
+async function prepare(
+  url: string,
+  {
+    migrations,
+    monitor,
+    name,
+    log,
+  }: Required<Pick<PostgresStoreOptions, "migrations">> & {
+    readonly monitor: StorageMonitor;
+    readonly name: string;
+    readonly log: Log | undefined;
+  },
+): Promise<void> {
+  const pool = openPool(url, { max: 1, statementTimeoutMs: 0 });
+  const db = new Kysely<Schema>({ dialect: postgresDialect({ pool, monitor }), plugins: [forPostgres] });
+  try {
+    if (await migratePostgres(db, migrations, name)) log?.info("database_migrated", { database: name });
+  } catch (cause) {
+    throw setupError(name, cause);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** PostgreSQL checks and backs itself up; only the end of a full disk is looked for. */
+function upkeepOf(db: Kysely<Schema>, monitor: StorageMonitor): Upkeep {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      timer ??= setInterval(() => {
+        if (monitor.fault()?.kind !== "full") return;
+        // the statement is recorded by the monitor, failed or not
+        sql`update kysely_migration_lock set is_locked = is_locked`.execute(db).catch(() => {});
+      }, RECOVERY_INTERVAL_MS).unref();
+    },
+    async run() {},
+    async backUp() {
+      throw new ToolError(
+        "REFUSED",
+        "The database is PostgreSQL, which has programs of its own for backups",
+        {
+          hint: "The server owner runs pg_dump with the address of DATABASE_URL, and copies DATA_DIR, which holds the keys.",
+        },
+      );
+    },
+    async close() {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Returns server and database of an address, without the user and the password. */
+export function describeUrl(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(28...)$/, "it refuses the user or the password; correct them"],
+  [/^3D000$/, "there is no such database; create it with createdb"],
+  [/^42501$/, "the user may not create tables there; make it the owner of the database"],
+  [/^E[A-Z_]+$/, "it does not answer; start it, or correct the address"],
+];
+
+/** Converts an error of the first connection to a SetupError with a remedy; returns any other error unchanged. */
+function setupError(name: string, cause: unknown): unknown {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    const { code } = error as { readonly code?: unknown };
+    const reason = REASONS.find(([codes]) => typeof code === "string" && codes.test(code))?.[1];
+    if (reason !== undefined) return new SetupError(`DATABASE_URL ${name}: ${reason} (${code})`, { cause });
+    if (/timeout/.test(error.message))
+      return new SetupError(
+        `DATABASE_URL ${name}: it does not answer in time; start it, or correct the address`,
+        {
+          cause,
+        },
+      );
+  }
+  return cause;
+}

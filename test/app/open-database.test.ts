@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { writeBackup } from "../../src/app/backup-command.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { openDatabase } from "../../src/app/open-database.ts";
+import { restoreBackup } from "../../src/app/restore-command.ts";
+import { collectingLog } from "../support/context.ts";
+import { createDatabase, onPostgres, POSTGRES_URL } from "../support/postgres.ts";
+import { movingClock } from "../support/store.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+async function open(env: Record<string, string>) {
+  const { log, lines } = collectingLog();
+  const store = await openDatabase(readConfig(env), { clock: movingClock(), log });
+  onTestFinished(() => store.close());
+  return { store, events: lines.map(({ event }) => event) };
+}
+
+it("a data folder without DATABASE_URL has a database of SQLite", async () => {
+  const DATA_DIR = join(tempDir(), "data");
+  const { store } = await open({ DATA_DIR });
+  expect(store.file).toBe(join(DATA_DIR, "market-signal.db"));
+});
+
+it("a data folder whose data are in PostgreSQL is refused without DATABASE_URL", async () => {
+  const DATA_DIR = tempDir();
+  const note = join(DATA_DIR, "postgres.txt");
+  writeFileSync(note, "db.example.com:5432/signals\n");
+  await expect(open({ DATA_DIR })).rejects.toThrow(
+    `The data of this folder are in PostgreSQL, db.example.com:5432/signals: set DATABASE_URL. To go on with SQLite instead, delete ${note}`,
+  );
+});
+
+it("backup and restore refuse DATABASE_URL before they open anything", async () => {
+  const config = readConfig({ DATA_DIR: join(tempDir(), "data"), DATABASE_URL: "postgres://db/signals" });
+  const refusal = /^DATABASE_URL is set, and this command is for SQLite: use pg_dump and pg_restore/;
+  expect(() => writeBackup(config, { out: undefined, passphrase: null })).toThrow(refusal);
+  const passphrase = () => Promise.reject(new Error("not asked for"));
+  const options = { file: "missing", replace: false, dryRun: false, passphrase };
+  await expect(restoreBackup(config, options)).rejects.toThrow(refusal);
+});
+
+it.each(["db.example.com", "mysql://db/signals", "postgres://db", "postgres://db/"])(
+  "%s is refused as DATABASE_URL",
+  (DATABASE_URL) => {
+    expect(() => readConfig({ DATABASE_URL })).toThrow(
+      "DATABASE_URL: must be an address such as postgres://user:password@host:5432/market_signal",
+    );
+  },
+);
+
+onPostgres.it(
+  "DATABASE_URL names the database, and the folder remembers which one without its password",
+  async () => {
+    const DATA_DIR = join(tempDir(), "data");
+    const DATABASE_URL = await createDatabase(POSTGRES_URL!);
+    const { store, events } = await open({ DATA_DIR, DATABASE_URL });
+    expect(store.file).toBeNull();
+    expect(events).toEqual(["database_migrated"]);
+    const { host, pathname } = new URL(DATABASE_URL);
+    expect(readFileSync(join(DATA_DIR, "postgres.txt"), "utf8")).toBe(`${host}${pathname}\n`);
+  },
+);
+
+onPostgres.it(
+  "a database of SQLite in the folder is not used beside DATABASE_URL, and the log says so",
+  async () => {
+    const DATA_DIR = join(tempDir(), "data");
+    await (await open({ DATA_DIR })).store.close();
+    const { events } = await open({ DATA_DIR, DATABASE_URL: await createDatabase(POSTGRES_URL!) });
+    expect(events).toContain("sqlite_not_used");
+  },
+);
