@@ -7,6 +7,8 @@ const BENCHES: Readonly<Record<string, string>> = {
   signal: "time of one signal, its structure and explanation; tests the prices at which it flips",
   tape: "time of the signal at every bar of 58 symbols over 1,357 days",
   memory: "memory of the built server after ten minutes of cold, varied requests; --minutes",
+  engines: "time of warm calls with PostgreSQL against SQLite; in .ci/postgres",
+  locks: "idempotent calls a second in PostgreSQL by locks of accounts, against one lock; in .ci/postgres",
   engine: "time and memory of nightly runs over synthetic stocks",
   chart: "time and size of one chart as SVG and PNG",
   mcp: "calls per second over MCP beside the bare SDK",

@@ -21,6 +21,7 @@ import { once } from "./once.ts";
 import { orders } from "./orders.ts";
 import type { Proof } from "./proof.ts";
 import { quota } from "./quota.ts";
+import { races } from "./races.ts";
 import { receipts } from "./receipts.ts";
 import { repeats } from "./repeats.ts";
 import { secrets } from "./secrets.ts";
@@ -56,6 +57,7 @@ export const PROOFS: readonly Proof[] = [
   liar,
   orders,
   once,
+  races,
   ledger,
   audit,
   repeats,
