@@ -24,11 +24,12 @@ const change = (id: string) => ({
   json: "{}",
 });
 
-/** Runs both at once; returns "together" if the first ends while the second still runs, else "in turn". */
-async function order(
-  first: (work: () => Promise<void>) => Promise<void>,
-  second: (work: () => Promise<void>) => Promise<void>,
-): Promise<"together" | "in turn"> {
+type Begin = (work: () => Promise<void>) => Promise<void>;
+/** Time in which the second of two transactions would begin beside the first, on a machine in use. */
+const PATIENCE_MS = { together: 5_000, "in turn": 100 };
+
+/** Checks that the second transaction begins while the first runs (together), or after its end (in turn). */
+async function expectOrder(expected: keyof typeof PATIENCE_MS, first: Begin, second: Begin): Promise<void> {
   const began: string[] = [];
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -40,11 +41,10 @@ async function order(
   });
   await expect.poll(() => began).toEqual(["first"]);
   const waiting = second(async () => void began.push("second"));
-  await Promise.race([waiting, sleep(100)]);
-  const found = began.length === 2 ? "together" : "in turn";
+  await Promise.race([waiting, sleep(PATIENCE_MS[expected])]);
+  expect(began.length === 2 ? "together" : "in turn").toBe(expected);
   release();
   await Promise.all([running, waiting]);
-  return found;
 }
 
 describe("transactions", () => {
@@ -86,20 +86,20 @@ onPostgres.describe("a transaction of an account", () => {
 
   it("excludes those of the same account and of the store, but none of another account", async () => {
     const { db } = await testStore();
-    expect(await order(ofAccount(db, "a"), ofAccount(db, "a"))).toBe("in turn");
-    expect(await order(ofAccount(db, "a"), ofAccount(db, "b"))).toBe("together");
-    expect(await order(ofAccount(db, "a"), appending(db))).toBe("together");
-    expect(await order(ofAccount(db, "a"), ofStore(db))).toBe("in turn");
-    expect(await order(appending(db), appending(db))).toBe("in turn");
+    await expectOrder("in turn", ofAccount(db, "a"), ofAccount(db, "a"));
+    await expectOrder("together", ofAccount(db, "a"), ofAccount(db, "b"));
+    await expectOrder("together", ofAccount(db, "a"), appending(db));
+    await expectOrder("in turn", ofAccount(db, "a"), ofStore(db));
+    await expectOrder("in turn", appending(db), appending(db));
   });
 
   it("waits for one of the store, also for one of a library that begins its own", async () => {
     const { db } = await testStore();
-    expect(await order(ofStore(db), ofAccount(db, "a"))).toBe("in turn");
+    await expectOrder("in turn", ofStore(db), ofAccount(db, "a"));
     const ofLibrary = (work: () => Promise<void>) =>
       db.transaction().execute((tx) => listRows(tx, "accounts", {}).then(work));
-    expect(await order(ofLibrary, ofAccount(db, "a"))).toBe("in turn");
-    expect(await order(ofLibrary, appending(db))).toBe("in turn");
+    await expectOrder("in turn", ofLibrary, ofAccount(db, "a"));
+    await expectOrder("in turn", ofLibrary, appending(db));
   });
 
   it("stores numbers of rows in the order of the commits, with others at the same time and without a deadlock", async () => {
@@ -133,5 +133,38 @@ onPostgres.describe("a transaction of an account", () => {
     // a reader that goes on after the highest number has missed none of those before it
     const until = seen.at(-1) ?? 0;
     expect(seen).toEqual(rows.map(({ seq }) => seq).filter((seq) => seq <= until));
+  });
+});
+
+onPostgres.describe("transactions that wait for one of another process", () => {
+  it("leave connections to reads, and all end in the order of their locks", async () => {
+    const { db } = await testStore();
+    await addAccount(db);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // a transaction of its own, as one of another process, which takes no turn in this one
+    let isLocked = false;
+    const other = db.transaction().execute(async (tx) => {
+      await listRows(tx, "accounts", {});
+      isLocked = true;
+      await held;
+    });
+    await expect.poll(() => isLocked, { timeout: 5_000 }).toBe(true);
+    const ended: string[] = [];
+    const waiting = Array.from({ length: 12 }, (_, n) => [
+      storeTransaction(db, async () => void ended.push(`store ${n}`)),
+      accountTransaction(db, `account ${n}`, async () => void ended.push(`account ${n}`)),
+    ]).flat();
+    await sleep(100);
+    expect(await listRows(db, "accounts", {})).toHaveLength(1);
+    expect(ended).toEqual([]);
+    release();
+    await Promise.all([other, ...waiting]);
+    expect(ended.filter((one) => one.startsWith("store"))).toEqual(
+      Array.from({ length: 12 }, (_, n) => `store ${n}`),
+    );
+    expect(ended).toHaveLength(24);
   });
 });

@@ -70,7 +70,7 @@ const monitor = { fault: () => null, full() {}, damaged() {}, wrote() {} };
 
 async function open(server: string): Promise<OpenDatabase> {
   const url = await createDatabase(server);
-  const pool = openPool(url, { max: 4 });
+  const pool = openPool(url, { max: 6 });
   const dialect = postgresDialect({ pool, monitor });
   await migratePostgres(new Kysely<Schema>({ dialect, plugins: [forPostgres] }), MIGRATIONS, "of the tests");
   return { db: new Kysely<Schema>({ dialect }), url, client: pool, tables: await countTables(pool) };

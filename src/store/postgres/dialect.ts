@@ -15,6 +15,7 @@ import type { StorageMonitor } from "../storage-monitor.ts";
 import { storageError } from "./errors.ts";
 import { isLock, STORE_LOCK } from "./locks.ts";
 import { toBound } from "./types.ts";
+import { WriteTurns } from "./write-turns.ts";
 
 const BEGIN_READING = "begin isolation level repeatable read read only";
 const WRITES = /^\s*(insert|update|delete|alter|create|drop|merge|truncate)\b/i;
@@ -32,11 +33,16 @@ export interface DialectOptions {
  * the access mode `read only` sees one state and waits for nothing.
  */
 export const postgresDialect = (options: DialectOptions): Dialect => ({
-  createAdapter: () => new PostgresAdapter(),
+  createAdapter: () => new StoreAdapter(),
   createDriver: () => new StoreDriver(options),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
+
+/** The adapter of a database, with the turns of its writing transactions. */
+export class StoreAdapter extends PostgresAdapter {
+  readonly turns = new WriteTurns();
+}
 
 class StoreDriver implements Driver {
   readonly #options: DialectOptions;

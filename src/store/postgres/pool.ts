@@ -3,7 +3,8 @@ import { types } from "./types.ts";
 
 /** Connections of one process, besides the one that listens. */
 const MAX_CONNECTIONS = 8;
-const CONNECT_TIMEOUT_MS = 2_000;
+/** Time to connect, and to wait for a connection while all are in use. */
+const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;

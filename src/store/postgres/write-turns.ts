@@ -1,0 +1,32 @@
+import pLimit, { type LimitFunction } from "p-limit";
+import { busyError, LOCKED_MESSAGE } from "../storage-errors.ts";
+
+/** Connections that the writing transactions of one process hold at most; the others of the pool are left to reads. */
+const MAX_WRITERS = 4;
+/** Time after which a transaction that has not begun is refused. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * The writing transactions of one process in turn, before they take a connection: of those that exclude each other only
+ * one has a connection, as the others would hold theirs just to wait for its end.
+ */
+export class WriteTurns {
+  readonly #all = pLimit(MAX_WRITERS);
+  readonly #byLock = new Map<string, LimitFunction>();
+
+  /** Runs the transaction of a lock once those before it have ended. @throws STORAGE_BUSY after 10 s without a turn */
+  async run<T>(lock: string, transaction: () => Promise<T>): Promise<T> {
+    const turns = this.#byLock.get(lock) ?? pLimit(1);
+    this.#byLock.set(lock, turns);
+    const calledAt = performance.now();
+    const inTime = (): Promise<T> => {
+      if (performance.now() - calledAt > MAX_WAIT_MS) throw busyError(undefined, LOCKED_MESSAGE);
+      return transaction();
+    };
+    try {
+      return await turns(() => this.#all(async () => inTime()));
+    } finally {
+      if (turns.activeCount + turns.pendingCount === 0) this.#byLock.delete(lock);
+    }
+  }
+}
