@@ -40,9 +40,18 @@ class Sequencer extends BaseSequencer {
   }
 }
 
+// the servers and commands that tests run must not find it: each gets a database of its own on that server
+if (process.env.TEST_DATABASE_URL === undefined) {
+  process.env.TEST_DATABASE_URL = process.env.DATABASE_URL ?? "";
+  delete process.env.DATABASE_URL;
+  process.env.TEST_RUN = String(process.pid);
+  if (process.env.TEST_DATABASE_URL === "")
+    console.log("DATABASE_URL is unset: the tests run on SQLite, and those of PostgreSQL are skipped.");
+}
+
 export default defineConfig({
   test: {
-    globalSetup: "test/support/fresh-model.ts",
+    globalSetup: ["test/support/fresh-model.ts", "test/support/drop-databases.ts"],
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -7,11 +7,11 @@ import { expect } from "vitest";
 /**
  * Setup of the unit tests: opening a socket, starting a process or writing to the disk throws, except in contract tests,
  * which share their workers. A test that needs one of these belongs in a file `*.integration.test.ts`. Reading is
- * allowed: recorded market data, published definitions, fonts. With TEST_DATABASE_URL, stores are in a server of
+ * allowed: recorded market data, published definitions, fonts. With DATABASE_URL, stores are in a server of
  * PostgreSQL, so that connections are allowed; the run without it refuses them.
  */
 const allowed = /[\\/]test[\\/]contract[\\/]/.test(expect.getState().testPath!);
-const mayConnect = allowed || process.env.TEST_DATABASE_URL !== undefined;
+const mayConnect = allowed || Boolean(process.env.TEST_DATABASE_URL);
 
 type Refusal = (() => never) & { readonly original: unknown };
 

@@ -1,6 +1,7 @@
 import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { describe, it } from "vitest";
+import { isPostgres } from "../../src/store/engine.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { forPostgres } from "../../src/store/postgres/ddl.ts";
 import { postgresDialect } from "../../src/store/postgres/dialect.ts";
@@ -9,10 +10,10 @@ import { openPool } from "../../src/store/postgres/pool.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
 /**
- * Address of a server of PostgreSQL for tests, whose databases nobody else uses (`.ci/postgres`); null runs them on
- * SQLite.
+ * Address of a database of PostgreSQL (`DATABASE_URL`) whose user may create databases: those of the tests. Null runs them
+ * on SQLite.
  */
-export const POSTGRES_URL = process.env.TEST_DATABASE_URL ?? null;
+export const POSTGRES_URL = process.env.TEST_DATABASE_URL || null;
 
 /** Tests of SQLite itself; the reason stands in their titles or beside them. */
 export const onSqlite = {
@@ -54,9 +55,12 @@ interface OpenDatabase extends Pick<TestDatabase, "db" | "url"> {
 const free: OpenDatabase[] = [];
 let created = 0;
 
+/** How the names of the databases of this run begin. */
+export const DATABASES = `ms_test_${process.env.TEST_RUN}_`;
+
 /** Creates an empty database without tables; returns its address. */
 export async function createDatabase(server: string): Promise<string> {
-  const name = `ms_test_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${created++}`;
+  const name = `${DATABASES}${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${created++}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   await client.query(`CREATE DATABASE ${name}`);
@@ -101,4 +105,24 @@ export async function takeDatabase(server: string): Promise<TestDatabase> {
   const taken = isIntact ? last : await open(server);
   await taken.client.query(EMPTY);
   return { db: taken.db, url: taken.url, release: async () => void free.push(taken) };
+}
+
+/** Runs a statement before each insert into a table of SQLite or PostgreSQL, until it is ended. */
+export async function onEachInsert(db: Kysely<Schema>, table: keyof Schema, statement: string) {
+  const name = `before_${table}`;
+  const onInsert = `CREATE TRIGGER ${name} BEFORE INSERT ON ${table}`;
+  const ofPostgres = isPostgres(db);
+  await sql
+    .raw(
+      ofPostgres
+        ? `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement} RETURN NEW; END $$;
+           ${onInsert} FOR EACH ROW EXECUTE FUNCTION ${name}()`
+        : `${onInsert} BEGIN ${statement} END`,
+    )
+    .execute(db);
+  return {
+    end: async () => {
+      await sql.raw(ofPostgres ? `DROP FUNCTION ${name} CASCADE` : `DROP TRIGGER ${name}`).execute(db);
+    },
+  };
 }

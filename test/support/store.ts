@@ -92,7 +92,7 @@ export async function addKey(db: Kysely<Schema>, id = "k", account = "a"): Promi
 }
 
 /**
- * Opens an empty store, in memory or, with TEST_DATABASE_URL, in PostgreSQL; the caller closes it. `inMemory`: in memory
+ * Opens an empty store, in memory or, with DATABASE_URL, in PostgreSQL; the caller closes it. `inMemory`: in memory
  * either way, for a test that moves timers, as those of the connections would move too.
  */
 export async function openMemoryStore({ inMemory = false } = {}): Promise<MemoryStore> {

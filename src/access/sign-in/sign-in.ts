@@ -140,9 +140,7 @@ export function createSignIn({
   };
   const respond = async (request: Request) => {
     const { handler: answer } = (await library()).auth;
-    return answer(request).catch((cause: unknown) => {
-      throw libraryFault(cause);
-    });
+    return answer(request).catch((cause: unknown) => libraryFault(cause, request));
   };
   async function methodsOf({ id }: Person): Promise<SignInMethods> {
     const { context } = await library();

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import {
   type AllowedApp,
@@ -11,7 +10,7 @@ import {
 } from "../../support/connected-app.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { needsPerson, type OAuthApp, oauthApp, sendTo } from "../../support/oauth-app.ts";
-import { POSTGRES_URL } from "../../support/postgres.ts";
+import { onEachInsert } from "../../support/postgres.ts";
 
 const site = useInstallation("sample", { OAUTH: "on" });
 const send = (...rest: Parameters<typeof sendTo> extends [string, ...infer R] ? R : never) =>
@@ -221,19 +220,14 @@ describe("the answer of a person to an app", () => {
     const app = await asking();
     const { db } = site.app.store;
     // deletes the person between the check of the session and the stored consent
-    const remove = "DELETE FROM auth_users WHERE account = 'gone';";
-    const onInsert = "CREATE TRIGGER gone BEFORE INSERT ON auth_consents";
-    if (POSTGRES_URL === null) await sql.raw(`${onInsert} BEGIN ${remove} END`).execute(db);
-    else
-      await sql
-        .raw(
-          `CREATE FUNCTION gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${remove} RETURN NEW; END $$;
-           ${onInsert} FOR EACH ROW EXECUTE FUNCTION gone()`,
-        )
-        .execute(db);
+    const removing = await onEachInsert(
+      db,
+      "auth_consents",
+      "DELETE FROM auth_users WHERE account = 'gone';",
+    );
     const printed = vi.spyOn(console, "error");
     const answer = await answered(app, cookie);
-    await sql.raw(`DROP TRIGGER gone${POSTGRES_URL === null ? "" : " ON auth_consents"}`).execute(db);
+    await removing.end();
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       409,
       expect.objectContaining({ code: "CONFLICT", detail: "The account or the app was removed meanwhile" }),

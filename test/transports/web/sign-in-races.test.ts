@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connectApp, consentQuery, signedIn } from "../../support/connected-app.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { oauthApp, sendTo } from "../../support/oauth-app.ts";
+import { onEachInsert } from "../../support/postgres.ts";
 
 const site = useInstallation("sample", { OAUTH: "on" });
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -39,8 +40,9 @@ describe("requests at once with one secret", () => {
     expect(statuses).toEqual(once(200, 401));
   });
 
-  it("exchange the code of an app at most once, as one that is used twice ends what it gave", async () => {
-    const app = oauthApp(site.url, "Racing app");
+  /** Connects an app up to its consent; returns the request of its tokens. */
+  async function consented(name: string) {
+    const app = oauthApp(site.url, name);
     await app.connect().catch(() => {});
     const cookie = await signedIn(site);
     const allowed = { accept: true, oauth_query: await consentQuery(site, app, cookie) };
@@ -53,6 +55,24 @@ describe("requests at once with one secret", () => {
       redirect_uri: String(app.provider.redirectUrl),
       client_id,
     });
+    return { client_id, exchange };
+  }
+
+  it("get the error of the protocol if another request ends their tokens while they are made", async () => {
+    const { exchange } = await consented("Slow app");
+    const { db } = site.app.store;
+    const remove = "DELETE FROM auth_refresh_tokens;";
+    const removing = await onEachInsert(db, "auth_access_tokens", remove);
+    const answer = await sendTo(site.url, "/auth/oauth2/token", FORM, exchange);
+    await removing.end();
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      400,
+      { error: "invalid_grant", error_description: "The code or token was revoked meanwhile" },
+    ]);
+  });
+
+  it("exchange the code of an app at most once, as one that is used twice ends what it gave", async () => {
+    const { client_id, exchange } = await consented("Racing app");
     const { statuses } = await race("/auth/oauth2/token", FORM, exchange);
     expect(statuses.slice(1)).toEqual(once(200, 400).slice(1));
     expect((await tokensOf("auth_refresh_tokens", client_id)).length).toBeLessThanOrEqual(1);
