@@ -45,7 +45,7 @@ export async function logRestores({
       return null;
     }
     await setRestoreLogged(store.db, due.restoredAt);
-    entry = repository.notedHead()?.seq ?? null;
+    entry = (await repository.notedHeads()).stored?.seq ?? null;
   }
   return entry;
 }

@@ -29,7 +29,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/store": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
-    packages: /^(node:|zod$|kysely$|lru-cache$|better-sqlite3$|pg$|@a2a-js\/sdk(\/server|$))/,
+    packages: /^(node:|zod$|kysely$|lru-cache$|p-limit$|better-sqlite3$|pg$|@a2a-js\/sdk(\/server|$))/,
   },
   "src/client": { may: [], packages: /^eventsource-parser$/ },
   "src/access": {

@@ -47,7 +47,7 @@ function memory() {
         .filter(({ seq }) => seq > after)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
-    notedHead: () => held.noted,
+    notedHeads: async () => ({ file: held.noted, stored: null, isShared: false }),
     unloggedChanges: async () => (held.entries.length === 0 ? held.done : []),
   };
   return { held, book, write: auditOf({ repository: book, vault: auditVault, clock, market: "test" }).write };

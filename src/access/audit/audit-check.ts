@@ -1,4 +1,4 @@
-import { type AuditFaultKind, type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
+import { type AuditFaultKind, type AuditHead, NO_ENTRY, type NotedHead } from "../../domain/audit/audit.ts";
 import type {
   AuditEntry,
   AuditFault,
@@ -86,7 +86,7 @@ export async function verifyAuditLog(
   from: VerifiedEntry | null = null,
 ): Promise<AuditReport> {
   // Read first: entries appended during the check come after it.
-  const noted = repository.notedHead();
+  const { stored, file, isShared } = await repository.notedHeads();
   const faults: AuditFault[] = [];
   const fault = (seq: number, wrong: AuditFaultKind, detail: string, entry: AuditEntry | null = null) =>
     void faults.push({
@@ -96,7 +96,9 @@ export async function verifyAuditLog(
       entry: entry === null ? null : { at: entry.at, account: entry.account, event: entry.event },
     });
   const heads = [
-    { value: noted, origin: "the head file" },
+    { value: file, origin: HEAD_FILE },
+    // the same as in the file, unless one of them was changed
+    { value: stored?.mac === file?.mac ? null : stored, origin: STORED_HEAD },
     { value: head ?? null, origin: "the given head" },
     { value: exported?.head ?? null, origin: "the head of the export" },
   ].flatMap(({ value, origin }) => (value === null || value.seq === 0 ? [] : [{ ...value, origin }]));
@@ -130,11 +132,19 @@ export async function verifyAuditLog(
     }
   for (const { seq, origin } of heads.filter((reference) => reference.seq > prior.seq))
     fault(prior.seq + 1, "cut", `${entriesTo(prior.seq + 1, seq)} missing, but recorded by ${origin}`);
-  if (noted === null && (count > 0 || key !== null))
-    fault(prior.seq + 1, "cut", "the head file is missing; the last entries may be missing too");
-  else if (noted !== null && key !== null && noted.code !== headCodeOf(key.text, noted))
-    fault(prior.seq + 1, "cut", "the head file was not written with the key of this log");
-  else if (count === 0 && key !== null && heads.length === 0) fault(1, "cut", "a key exists but no entry");
+  const isForged = (noted: NotedHead | null) =>
+    noted !== null && key !== null && noted.code !== headCodeOf(key.text, noted);
+  const isMissing = (isShared ? stored : file) === null && (count > 0 || key !== null);
+  const details = [
+    ...(isMissing
+      ? [`${isShared ? STORED_HEAD : HEAD_FILE} is missing; the last entries may be missing too`]
+      : []),
+    ...(isForged(file) ? [`${HEAD_FILE} was not written with the key of this log`] : []),
+    ...(isForged(stored) ? [`${STORED_HEAD} was not written with the key of this log`] : []),
+  ];
+  if (details.length === 0 && count === 0 && key !== null && heads.length === 0)
+    details.push("a key exists but no entry");
+  for (const detail of details) fault(prior.seq + 1, "cut", detail);
   for (const detail of missingEntryMessages(await repository.unloggedChanges(from ?? undefined)))
     fault(prior.seq + 1, "cut", detail);
   const ordered = faults.toSorted((a, b) => a.seq - b.seq);
@@ -148,6 +158,9 @@ export async function verifyAuditLog(
     faults: ordered.slice(0, MAX_REPORTED_FAULTS),
   };
 }
+
+const HEAD_FILE = "the head file";
+const STORED_HEAD = "the head in the database";
 
 const MISSING_ENTRY_MESSAGES = {
   order: "no entry records the broker request of",

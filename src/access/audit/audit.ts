@@ -35,11 +35,11 @@ export function auditOf({
     repository.append(({ last, noted, sealedKey, masterKeyId }) => {
       const key = sealedKey === null ? newAuditKey() : openKey(vault, sealedKey);
       const codeOf = (head: AuditHead) => headCodeOf(key, head);
-      // The key is created with the first entry and the head file, so both must exist with it.
+      // The key is created with the first entry and its head, so both must exist with it.
       const cut = sealedKey !== null && (last.seq === 0 || noted === null || noted.code !== codeOf(noted));
       const lost = cut || (noted === null && last.seq > 0);
       const entry = {
-        // A number in the head file is never used again: entries that were cut off leave a gap.
+        // A recorded number is never used again: entries that were cut off leave a gap.
         seq: Math.max(lost ? last.seq + 1 : last.seq, noted?.seq ?? 0) + 1,
         at: clock.now().toISOString(),
         account: account.toWellFormed(),

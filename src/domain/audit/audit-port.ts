@@ -17,7 +17,7 @@ export interface AuditEntry extends AuditHead {
 /** State of the log before a new entry. */
 export interface AuditTail {
   readonly last: AuditHead;
-  /** Head from the head file; ahead of `last` when entries were cut off. */
+  /** Newest recorded head; ahead of `last` when entries were cut off. */
   readonly noted: NotedHead | null;
   /** Sealed key of the log; null before the first entry and after it was deleted. */
   readonly sealedKey: string | null;
@@ -30,8 +30,18 @@ export interface AuditAppend {
   readonly entry: AuditEntry;
   /** A key created for this entry, sealed under the master key `under`; null: the key exists. */
   readonly newKey: { readonly sealed: string; readonly under: string } | null;
-  /** Returns the authentication code of a head for the head file. */
+  /** Returns the authentication code of a head that is recorded. */
   readonly codeOf: (head: AuditHead) => string;
+}
+
+/** The heads that were recorded beside the log, null when missing or invalid. */
+export interface NotedHeads {
+  /** In the database, in the transaction of the entry. */
+  readonly stored: NotedHead | null;
+  /** In the head file of the data folder: the newest entry that this folder has seen. */
+  readonly file: NotedHead | null;
+  /** True if servers with other folders write the log, so that a new folder has no head file yet. */
+  readonly isShared: boolean;
 }
 
 /** A change in the store without an entry. `id` is an order or connection id, or the account of limits. */
@@ -117,8 +127,7 @@ export interface AuditRepository {
   sealedKey(): Promise<string | null>;
   /** Returns at most `limit` entries after the number, in order. */
   entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
-  /** Head from the head file; null without one. */
-  notedHead(): NotedHead | null;
+  notedHeads(): Promise<NotedHeads>;
   /**
    * Returns orders sent to a broker, connections and limits that have no entry. Every change is logged before it is
    * made, so the result is empty unless entries were deleted.

@@ -10,9 +10,9 @@ export interface AuditHead {
   readonly mac: string;
 }
 
-/** The head recorded in the head file. */
+/** A head that was recorded beside the log: in the database, and in the head file of a data folder. */
 export interface NotedHead extends AuditHead {
-  /** Code of the head under the key of the log; null when the file has none. */
+  /** Code of the head under the key of the log; null when it has none. */
   readonly code: string | null;
 }
 
@@ -23,11 +23,11 @@ const HEAD = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 const NOTE = /^(.*?:.*?)(?::([0-9a-f]{64}))?$/s;
 
-/** Text of the head file: `<seq>:<mac>:<code>`. */
+/** Text of a recorded head: `<seq>:<mac>:<code>`. */
 export const noteText = ({ code, ...head }: NotedHead): string =>
   code === null ? headText(head) : `${headText(head)}:${code}`;
 
-/** Parses the text of the head file; null when invalid. */
+/** Parses the text of a recorded head; null when invalid. */
 export function readNote(text: string): NotedHead | null {
   const [, headPart = "", code = null] = NOTE.exec(text.trim()) ?? [];
   const head = readHead(headPart);

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
+import { type AuditHead, NO_ENTRY, type NotedHead, noteText, readNote } from "../../domain/audit/audit.ts";
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import type {
   AuditEntry,
@@ -7,8 +7,8 @@ import type {
   UnloggedChange,
   VerifiedEntry,
 } from "../../domain/audit/audit-port.ts";
-import { jsonText } from "../engine.ts";
-import { compare, findRow, insertRows, listRows } from "../queries.ts";
+import { isPostgres, jsonText } from "../engine.ts";
+import { compare, findRow, insertRows, listRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { confirmTicket } from "../trading/confirm-ticket.ts";
 import { accountTransaction, appendTransaction, lockSequences } from "../transactions.ts";
@@ -19,6 +19,7 @@ const ONE = 1;
 
 /**
  * Opens the audit log in the store. `head` stores the last entry outside the database. Default: in a file in `dataDir`.
+ * In PostgreSQL, which servers with other folders share, the file has the last entry that this folder wrote.
  */
 export function auditLog({
   db,
@@ -29,11 +30,12 @@ export function auditLog({
   readonly dataDir: string;
   readonly head?: AuditHeadStore;
 }): AuditRepository {
+  const isShared = isPostgres(db);
   return {
     async append(make, ticket) {
       const add = async (tx: Kysely<Schema>) => {
         const [last, sealedKey] = [await lastIn(tx), await sealedKeyIn(tx)];
-        const noted = head.read();
+        const noted = isShared ? newestOf(await storedHeadIn(tx), head.read()) : head.read();
         const { entry, newKey, codeOf } = make({
           last,
           noted,
@@ -41,7 +43,7 @@ export function auditLog({
           masterKeyId: await currentKeyId(tx),
         });
         // The head is written before the first entry, so that from then on a missing head counts as tampering.
-        if (last.seq === 0 && (noted === null || noted.seq === 0))
+        if (!isShared && last.seq === 0 && (noted === null || noted.seq === 0))
           head.write({ ...NO_ENTRY, code: codeOf(NO_ENTRY) });
         if (newKey !== null) {
           if ((await keyIdOrInsert(tx, newKey.under)) !== newKey.under)
@@ -49,9 +51,12 @@ export function auditLog({
           await insertRows(tx, "audit_key", [{ one: ONE, sealed: newKey.sealed }]);
         }
         await insertRows(tx, "audit_log", [entry]);
-        return codeOf;
+        const added = { seq: entry.seq, mac: entry.mac };
+        const written = { ...added, code: codeOf(added) };
+        await upsert(tx, "audit_head", { one: ONE }, { note: noteText(written) });
+        return { codeOf, written };
       };
-      const code =
+      const added =
         ticket === undefined
           ? await appendTransaction(db, add)
           : await accountTransaction(db, ticket.account, async (tx) => {
@@ -59,11 +64,15 @@ export function auditLog({
               await lockSequences(tx);
               return add(tx);
             });
-      if (code === null) return false;
+      if (added === null) return false;
+      if (isShared) {
+        if ((head.read()?.seq ?? 0) < added.written.seq) head.write(added.written);
+        return true;
+      }
       // Locks again, so that two concurrent processes cannot replace a newer head with an older one.
       await appendTransaction(db, async (tx) => {
         const last = await lastIn(tx);
-        head.write({ ...last, code: code(last) });
+        head.write({ ...last, code: added.codeOf(last) });
       });
       return true;
     },
@@ -76,7 +85,10 @@ export function auditLog({
       return rows.map(toEntry);
     },
 
-    notedHead: head.read,
+    async notedHeads() {
+      const file = head.read();
+      return { file, stored: await storedHeadIn(db), isShared };
+    },
 
     unloggedChanges: (since) => unloggedChangesIn(db, since),
   };
@@ -117,6 +129,15 @@ async function lastIn(db: Kysely<Schema>): Promise<AuditHead> {
   const row = await findRow(db, "audit_log", {}, { columns: ["seq", "mac"], order: ["seq desc"] });
   return row ?? NO_ENTRY;
 }
+
+async function storedHeadIn(db: Kysely<Schema>): Promise<NotedHead | null> {
+  const row = await findRow(db, "audit_head", {});
+  return row === undefined ? null : readNote(row.note);
+}
+
+/** Null without a stored head, as its row was deleted then. */
+const newestOf = (stored: NotedHead | null, file: NotedHead | null): NotedHead | null =>
+  stored !== null && file !== null && file.seq > stored.seq ? file : stored;
 
 async function sealedKeyIn(db: Kysely<Schema>): Promise<string | null> {
   const row = await findRow(db, "audit_key", {});

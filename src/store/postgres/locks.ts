@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Keys of the locks of the database: of all writing transactions, of those of an account, and of those that draw numbers. */
+/*
+ * Keys of the locks of the database: of all writing transactions, of those of an account, of those that draw numbers, and
+ * of changes of the master key.
+ */
 const STORE = 7_001;
 const ACCOUNT = 7_003;
 const SEQUENCES = 7_004;
+const VAULT = 7_005;
 
 const lock = (name: string, key: string | number): string => `select pg_advisory_xact_lock${name}(${key})`;
 
@@ -17,6 +21,10 @@ export const accountLock = (account: string): string =>
 /** Taken within a transaction, after any other lock, so that no two transactions wait for each other. */
 export const SEQUENCE_LOCK = lock("", SEQUENCES);
 export const SHARED_SEQUENCE_LOCK = `${SHARED_LOCK}; ${SEQUENCE_LOCK}`;
+
+/** Excludes other changes of the master key, by all servers; held by the connection until it is released. */
+export const VAULT_LOCK = `select pg_advisory_lock(${VAULT})`;
+export const VAULT_UNLOCK = `select pg_advisory_unlock(${VAULT})`;
 
 const LOCKS = new RegExp(
   `^select pg_advisory_xact_lock(_shared)?\\((${STORE}|${ACCOUNT}, -?\\d+|${SEQUENCES})\\)`,

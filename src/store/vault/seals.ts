@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { AUDIT_SEAL, type Seals } from "../../domain/trading/trading-port.ts";
 import { SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
 import { isPostgres } from "../engine.ts";
+import { VAULT_LOCK, VAULT_UNLOCK } from "../postgres/locks.ts";
 import { countRows, deleteRows, findRow, insertMissing, listRows, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { withStartLock } from "../start-lock.ts";
@@ -118,9 +119,20 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
       return forgotten;
     },
 
-    withLock: (work) => withStartLock(dataDir, work),
+    withLock: (work) => (isPostgres(db) ? withSessionLock(db, work) : withStartLock(dataDir, work)),
   };
 }
+
+/** Runs the work while no other server of the database does; a connection that ends releases the lock. */
+const withSessionLock = <T>(db: Kysely<Schema>, work: () => Promise<T>): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    await sql.raw(VAULT_LOCK).execute(connection);
+    try {
+      return await work();
+    } finally {
+      await sql.raw(VAULT_UNLOCK).execute(connection);
+    }
+  });
 
 async function rewrapSecrets(tx: Kysely<Schema>, rewrap: Parameters<Seals["rewrapAll"]>[1]): Promise<number> {
   const rows = await listRows(tx, "sealed_secrets", {});

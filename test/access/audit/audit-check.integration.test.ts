@@ -172,7 +172,7 @@ describe("a log in the store", () => {
     );
     const report = await check();
     expect(report).toMatchObject({ ok: true, entries: 60, head: { seq: 60 } });
-    expect(open().notedHead()).toMatchObject(report.head);
+    expect((await open().notedHeads()).file).toMatchObject(report.head);
   });
 
   it("cannot be verified after the master key was lost, and continues with another key", async () => {
@@ -245,7 +245,7 @@ describe("a log in the store", () => {
     await write("ada", "order_sending", { order_id: "or_1" });
     await write("ada", "limits", {});
     expect(await check()).toMatchObject({ ok: true });
-    for (const table of ["audit_log", "audit_key", "vault_key"] as const)
+    for (const table of ["audit_log", "audit_key", "vault_key", "audit_head"] as const)
       await db.deleteFrom(table).execute();
     rmSync(join(dir, "audit-head"));
     const faults = [
@@ -263,6 +263,11 @@ describe("a log in the store", () => {
     await store.db.deleteFrom("audit_log").where("seq", ">", 1).execute();
     const { head } = await check();
     writeFileSync(join(dir, "audit-head"), `${headText(head)}\n`);
+    expect((await check()).faults).toMatchObject([
+      { seq: 2, detail: "entries 2 to 3 are missing, but recorded by the head in the database" },
+      { seq: 2, detail: "the head file was not written with the key of this log" },
+    ]);
+    await store.db.deleteFrom("audit_head").execute();
     expect((await check()).faults).toMatchObject([{ seq: 2, wrong: "cut" }]);
     await write("ada", "limits", {});
     expect((await check()).faults).toMatchObject([{ seq: 2, wrong: "missing" }]);

@@ -74,6 +74,6 @@ describe("an entry", () => {
     const file = join(dir, "audit-head");
     expect(readFileSync(file, "utf8")).toMatch(new RegExp(`^1:${mac}:[0-9a-f]{64}\n$`));
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(book.notedHead()).toMatchObject({ seq: 1, mac });
+    expect((await book.notedHeads()).file).toMatchObject({ seq: 1, mac });
   });
 });

@@ -70,25 +70,26 @@ describe("the audit log", () => {
   });
 
   it("writes its head atomically to a private file, without leftovers", async () => {
-    const { append, notedHead: noted, dir, file } = await openRepository();
+    const { append, notedHeads, dir, file } = await openRepository();
     await append(writing);
     await append(writing);
     expect(readFileSync(file, "utf8")).toBe(`2:${mac(2)}:${code(2)}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dir).filter((name) => name.startsWith("audit"))).toEqual(["audit-head"]);
-    expect(noted()).toEqual({ seq: 2, mac: mac(2), code: code(2) });
+    const head = { seq: 2, mac: mac(2), code: code(2) };
+    expect(await notedHeads()).toEqual({ file: head, stored: head, isShared: false });
   });
 
   it("returns null for a missing or damaged head", async () => {
-    const { append, notedHead: noted, file } = await openRepository();
-    expect(noted()).toBeNull();
+    const { append, notedHeads, file } = await openRepository();
+    expect((await notedHeads()).file).toBeNull();
     await append(writing);
     for (const text of ["", "1:abc", `-1:${mac(1)}`, `1:${mac(1)}x`, `1:${mac(1)}:x`]) {
       writeFileSync(file, text);
-      expect(noted()).toBeNull();
+      expect((await notedHeads()).file).toBeNull();
     }
     rmSync(file);
-    expect(noted()).toBeNull();
+    expect((await notedHeads()).file).toBeNull();
   });
 
   it("rejects when the head cannot be stored", async () => {

@@ -193,6 +193,10 @@ describe("what was signed or chained before the plain names", () => {
       return { repository, vault, ...auditOf({ repository, vault, clock, market: "test" }) };
     };
     const { store, before } = await upgraded(async (earlier) => {
+      // a table of a later version, which the log writes too
+      await sql`CREATE TEMP TABLE audit_head (one INTEGER PRIMARY KEY, note TEXT NOT NULL)`.execute(
+        earlier.db,
+      );
       const { write, repository } = auditPorts(earlier);
       await write("ada", "order_refused", OLD);
       await write("ada", "connection_added", { state: "kept", bound_by: "asked" });

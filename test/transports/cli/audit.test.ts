@@ -39,7 +39,7 @@ describe("audit verify", () => {
     const { run, write, book, open } = await testAudit();
     expect(await run("audit", "verify")).toEqual({ code: 0, out: "ok the log is empty\n", err: "" });
     await write("ada", "limits", {});
-    const head = headText(book.notedHead()!);
+    const head = headText((await book.notedHeads()).file!);
     expect(await run("audit", "verify")).toEqual({
       code: 0,
       out: `ok 1 entry, all unchanged\nhead ${head}\nStore this head on another machine and pass it later with --head.\n`,
@@ -52,7 +52,7 @@ describe("audit verify", () => {
       entries: 2,
       read_from: 1,
       verified: 2,
-      head: headText(book.notedHead()!),
+      head: headText((await book.notedHeads()).file!),
       fault_count: 0,
       faults: [],
     });
@@ -109,7 +109,7 @@ describe("audit export", () => {
       .map((line) => JSON.parse(line));
     expect(entry).toEqual((await book.entries(0, 1))[0]);
     expect(JSON.parse(entry.about)).toEqual({ n: 1, note: "a\u009b2J\u202eb" });
-    expect(end).toEqual({ head: headText(book.notedHead()!), exported_at: NOW.toISOString() });
+    expect(end).toEqual({ head: headText((await book.notedHeads()).file!), exported_at: NOW.toISOString() });
   });
 
   it("writes a new private file that verify accepts, and never overwrites a file", async () => {
@@ -119,7 +119,7 @@ describe("audit export", () => {
     const path = join(folder, "log");
     expect([code, out]).toEqual([
       0,
-      `2 entries in ${path}, mode 0600\nhead ${headText(book.notedHead()!)}\nStore both on another machine.\n`,
+      `2 entries in ${path}, mode 0600\nhead ${headText((await book.notedHeads()).file!)}\nStore both on another machine.\n`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await run("audit", "export", "--out", "log")).toMatchObject({ code: 1, err: /already exists/ });
