@@ -15,9 +15,9 @@ interface Lease {
 /** A lease has at most this many calls, and at most this share of the quota. */
 const MAX_CALLS = 64;
 const MAX_SHARE = 1 / 20;
-
-/** Returns the number of calls that are leased at once. */
-export const leaseSize = ({ quota }: Limit): number => Math.min(MAX_CALLS, Math.floor(quota * MAX_SHARE));
+/** Calls on a window in a second above which calls are leased: of quieter ones, other processes see exact numbers. */
+const BUSY_CALLS = 10;
+const SECOND_MS = 1_000;
 
 interface NewLease {
   readonly calls: number;
@@ -30,9 +30,27 @@ interface NewLease {
 /** The leases of this process, by window. A crash loses their calls; it never allows more than the quota. */
 export class Leases {
   readonly #byKey = new Map<string, Lease>();
+  /** Calls of this process on each window since `#since`, within the last second. */
+  readonly #recent = new Map<string, number>();
+  #since = 0;
+
+  /** Calls of this process on a window in the running second. */
+  recentCalls(key: string): number {
+    if (performance.now() - this.#since >= SECOND_MS) {
+      this.#since = performance.now();
+      this.#recent.clear();
+    }
+    return this.#recent.get(key) ?? 0;
+  }
+
+  /** Returns the number of calls to lease at once; 0 for a window with few calls or a low quota. */
+  sizeFor(key: string, { quota }: Limit): number {
+    return this.recentCalls(key) > BUSY_CALLS ? Math.min(MAX_CALLS, Math.floor(quota * MAX_SHARE)) : 0;
+  }
 
   /** Takes one call of a lease; false if there is none. */
   take(key: string, limit: Limit, now: number): boolean {
+    this.#recent.set(key, this.recentCalls(key) + 1);
     const lease = this.#byKey.get(key);
     if (lease === undefined || lease.left === 0) return false;
     if (lease.limit.quota !== limit.quota || isOver(lease.ends, now, limit.window * 1_000)) return false;

@@ -4,7 +4,7 @@ import { isOver, isWithin, latestEnd } from "../../lib/expiry.ts";
 import { SqliteError } from "../sqlite/connection.ts";
 import type { Database } from "../sqlite/database.ts";
 import type { RateLimits } from "../store.ts";
-import { Leases, leaseSize } from "./leases.ts";
+import { Leases } from "./leases.ts";
 
 interface Row {
   readonly used: number;
@@ -51,7 +51,8 @@ const OPEN = "BETWEEN @now + 1 AND @latest";
 
 /**
  * Opens the rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before
- * they resolve. Far below the quota, more calls than made are counted at once, and later calls need no write. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
+ * they resolve. Far below the quota, more calls of a busy caller than made are counted at once, and later ones need no
+ * write. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
  * memory, on top of the file, and written once that works again. Until then other processes do not see them.
  */
 export function openRateLimits(db: Database, clock: Clock): RateLimits {
@@ -103,7 +104,7 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
       if (row !== undefined) remember(key, row);
       return row;
     };
-    const leased = leaseSize(limit);
+    const leased = leases.sizeFor(key, limit);
     // near the quota, calls are counted one by one, so that other processes can make the last ones
     const lease = leased === 0 ? undefined : tryCount(calls.length + leased, quota - 2 * leased);
     if (lease !== undefined) return { admitted: calls.length, wait: 0, lease: { calls: leased, ...lease } };

@@ -3,7 +3,7 @@ import type { Limit } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { latestEnd } from "../../lib/expiry.ts";
-import { Leases, leaseSize } from "../accounts/leases.ts";
+import { Leases } from "../accounts/leases.ts";
 import { keyOf } from "../accounts/windows.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 import type { RateLimits } from "../store.ts";
@@ -28,10 +28,8 @@ interface Batch {
 }
 
 const SWEEP_MS = 3_600_000;
-/** Interval after which unused leases are given back, and the calls of busy callers are counted anew. */
+/** Interval after which unused leases are given back. */
 const SECOND_MS = 1_000;
-/** Calls of one caller in a second above which calls are counted ahead: of quieter ones, others see exact numbers. */
-const BUSY_CALLS = 10;
 /** Time for which a full window is not asked again: leases of other processes may be given back to it. */
 const FULL_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
@@ -89,8 +87,6 @@ export function openPostgresRateLimits(
   const last = createBoundedCache<string, Row>({ name: "rate windows", max: MAX_REMEMBERED });
   /** Until when a full window is not asked again, by window and quota. */
   const full = createBoundedCache<string, number>({ name: "full rate windows", max: MAX_REMEMBERED });
-  /** Calls per window in the running second. */
-  const recent = new Map<string, number>();
   /** Time of the database minus the monotonic time of this process; not used with a clock. */
   let offset = 0;
   let sweptAt = Number.NEGATIVE_INFINITY;
@@ -145,7 +141,7 @@ export function openPostgresRateLimits(
   }
 
   async function settle({ key, limit, calls }: Batch): Promise<void> {
-    const ahead = (recent.get(key) ?? 0) > BUSY_CALLS ? leaseSize(limit) : 0;
+    const ahead = leases.sizeFor(key, limit);
     // near the quota, calls are counted one by one, so that other processes can make the last ones
     const lease =
       ahead === 0 ? null : await tryCount(key, limit, calls.length + ahead, limit.quota - 2 * ahead);
@@ -189,7 +185,6 @@ export function openPostgresRateLimits(
         .catch(() => {}); // the next hour tries again
   }
   const timer = setInterval(() => {
-    recent.clear();
     void release();
     sweep();
   }, SECOND_MS).unref();
@@ -197,7 +192,6 @@ export function openPostgresRateLimits(
   return {
     take(name, limit, caller) {
       const key = keyOf(name, limit, caller);
-      recent.set(key, (recent.get(key) ?? 0) + 1);
       if (leases.take(key, limit, now())) return ADMITTED;
       const id = idOf(key, limit);
       const row = last.peek(key);
@@ -222,7 +216,7 @@ export function openPostgresRateLimits(
       await uncounting.get(key)?.catch(() => {}); // its calls are in no lease and still counted
       const lease = leases.find(key);
       const isRunning = (row: Row | null | undefined): row is Row => row != null && row.ends > now();
-      const counted = lease ?? ((recent.get(key) ?? 0) > 0 ? last.get(key) : undefined);
+      const counted = lease ?? (leases.recentCalls(key) > 0 ? last.get(key) : undefined);
       const row = isRunning(counted) ? counted : await inTurn(key, () => run(findIn, { key, limit }));
       if (row === null) return { remaining: limit.quota, msLeft: 0 };
       const used = row.used - (row === lease ? lease.left : 0);

@@ -9,7 +9,7 @@ const THOUSAND = { quota: 1_000, window: 60 };
 const FORTY = { quota: 40, window: 60 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -38,27 +38,41 @@ const remaining = async (windows: Windows, limit = THOUSAND) =>
   (await windows.usage("burst", limit, "a")).remaining;
 
 describe("a lease of calls", () => {
-  it("saves a write for each of its calls, and the usage stays exact", async () => {
+  it("is made above ten calls a second, saves a write for each of its calls, and the usage stays exact", async () => {
     const { here, used } = twoProcesses();
-    await admitted(here.windows, 1);
-    expect([used(), await remaining(here.windows)]).toEqual([51, 999]);
+    await admitted(here.windows, 11);
+    expect([used(), await remaining(here.windows)]).toEqual([61, 989]);
     await admitted(here.windows, 50);
-    expect([used(), await remaining(here.windows)]).toEqual([51, 949]);
+    expect([used(), await remaining(here.windows)]).toEqual([61, 939]);
     await admitted(here.windows, 1);
-    expect([used(), await remaining(here.windows)]).toEqual([102, 948]);
+    expect([used(), await remaining(here.windows)]).toEqual([112, 938]);
+  });
+
+  it("is not made for a quiet caller, whose calls go down by one over both processes", async () => {
+    const { here, there } = twoProcesses();
+    const seen: number[] = [];
+    for (let second = 0; second < 3; second++) {
+      for (const { windows } of [here, there, there, here]) {
+        await admitted(windows, 5);
+        seen.push(await remaining(windows));
+      }
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => 995 - 5 * n));
   });
 
   it("is given back when it is not used for a second or two, and when the process ends", async () => {
     const { here, there, used } = twoProcesses();
-    await admitted(here.windows, 3);
+    await admitted(here.windows, 13);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(used(), "used in this second").toBe(51);
+    expect(used(), "used in this second").toBe(61);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(used()).toBe(3);
+    expect(used()).toBe(13);
     expect(vi.getTimerCount()).toBe(0);
-    await admitted(there.windows, 2);
+    await admitted(there.windows, 12);
+    expect(used()).toBe(74);
     there.windows.close();
-    expect([used(), vi.getTimerCount()]).toEqual([5, 0]);
+    expect([used(), vi.getTimerCount()]).toEqual([25, 0]);
   });
 
   it("is not made near the quota, so that any process can make the last calls", async () => {
@@ -73,14 +87,14 @@ describe("a lease of calls", () => {
 
   it("takes a refunded call back without a write", async () => {
     const { here, used } = twoProcesses();
-    await admitted(here.windows, 2);
+    await admitted(here.windows, 12);
     await here.windows.refund("burst", THOUSAND, "a");
-    expect([used(), await remaining(here.windows)]).toEqual([51, 999]);
+    expect([used(), await remaining(here.windows)]).toEqual([61, 989]);
   });
 
   it("ends with its window", async () => {
     const { clock, here, used } = twoProcesses();
-    await admitted(here.windows, 1);
+    await admitted(here.windows, 11);
     clock.pass(60_000);
     await admitted(here.windows, 1);
     expect([used(), await remaining(here.windows)]).toEqual([51, 999]);
