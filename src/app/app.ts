@@ -242,7 +242,8 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       idempotency: idempotency({ ...scope, clock, ids, keyedHash }),
       streamTokens: createStreamTokens({ ...installation, keyedHash }),
       // loaded when a server needs it: no command uses the A2A library
-      a2aTasks: async () => (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
+      a2aTasks: async () =>
+        (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock, ids }),
       a2aPush: alerts.a2aPush,
       owner,
       authenticate: createAuthenticator({ access, countInvalidKey: meters.countInvalidKey }),

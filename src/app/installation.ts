@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "../access/access.ts";
 import { createAccounts } from "../access/accounts.ts";
 import { auditOf, EVERY_MARKET } from "../access/audit/audit.ts";
@@ -53,6 +52,7 @@ import type { Store } from "../store/store.ts";
 import { sealsIn } from "../store/vault/seals.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
+import type { A2aTasks } from "../transports/a2a/transport.ts";
 import type { HttpServerDeps } from "../transports/http/server-deps.ts";
 import { type Config, tokenIssuerOf } from "./config.ts";
 import { openDatabase } from "./open-database.ts";
@@ -121,7 +121,7 @@ export interface App extends Omit<Installation, "meters"> {
   /** Stored responses of REST calls with an idempotency key. */
   readonly idempotency: Idempotency;
   readonly streamTokens: StreamTokens;
-  readonly a2aTasks: () => Promise<TaskStore>;
+  readonly a2aTasks: () => Promise<A2aTasks>;
   /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
   readonly a2aPush: () => Promise<A2aPushDeps | null>;
   /** Caller of commands on this machine. */

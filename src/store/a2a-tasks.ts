@@ -3,9 +3,11 @@ import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import type { Kysely } from "kysely";
 import type { Market } from "../domain/market/market.ts";
-import type { Clock } from "../domain/ports.ts";
+import type { Clock, Ids } from "../domain/ports.ts";
+import type { TaskLeases } from "../domain/task-leases-port.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { createBoundedCache } from "../lib/bounded-cache.ts";
+import { a2aTaskLeases, TASK_LEASE_MS } from "./a2a-task-leases.ts";
 import { isBusy, withoutRetry } from "./retry-busy.ts";
 import type { Schema } from "./schema.ts";
 
@@ -13,14 +15,13 @@ import type { Schema } from "./schema.ts";
 const MAX_TASKS = 200;
 /** Tasks held in memory while nothing can be stored. */
 const MAX_UNSTORED = 100;
-/** Time without a change after which an open task counts as abandoned by a stopped server. */
-const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
 
 interface A2aTaskStoreOptions {
   readonly db: Kysely<Schema>;
   readonly market: Pick<Market, "mode">;
   readonly clock: Clock;
+  readonly ids: Ids;
   /** Default: 200. */
   readonly maxTasks?: number;
 }
@@ -28,9 +29,17 @@ interface A2aTaskStoreOptions {
 /**
  * Creates the store of A2A tasks by account and market mode. Tasks of another account or mode are not found. A task that
  * cannot be stored at once is held in memory, so that calls that only read still work and are not delayed; it is not
- * listed. While another process writes, storing it is retried in the background for two seconds.
+ * listed. While another process writes, storing it is retried in the background for two seconds. An open task without a
+ * change for a minute that no process runs counts as abandoned by a stopped server.
  */
-export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
+export function a2aTasks({
+  db,
+  market,
+  clock,
+  ids,
+  maxTasks = MAX_TASKS,
+}: A2aTaskStoreOptions): TaskStore & { readonly leases: TaskLeases } {
+  const leases = a2aTaskLeases({ db, clock, ids });
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
   const rowsIn = (on: Kysely<Schema>) =>
     new DatabaseTaskStore(on, { tableName: "a2a_tasks", ownerResolver: ownerOf });
@@ -61,9 +70,10 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
       .select("id")
       .where("owner", "=", ownerOf(context))
       .where("status_state", "in", OPEN)
-      .where("status_last_updated", "<", now.getTime() - ABANDONED_AFTER_MS)
+      .where("status_last_updated", "<", now.getTime() - TASK_LEASE_MS)
       .execute();
     for (const { id } of abandonedRows) {
+      if (leases.isHere(id) || (await leases.isElsewhere(id))) continue;
       const task = await rows.load(id, context);
       if (task !== undefined) await save(toFailed(task, now), context);
     }
@@ -110,6 +120,7 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
   }
 
   return {
+    leases,
     save,
     async load(id, context) {
       const inMemory = () => unstored.get(keyOf(id, context));

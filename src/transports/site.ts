@@ -1,7 +1,6 @@
-import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
 import type { A2aPushDeps } from "./a2a/push.ts";
-import { createA2aTransport } from "./a2a/transport.ts";
+import { type A2aTasks, createA2aTransport } from "./a2a/transport.ts";
 import { createCachedRouter } from "./http/cached-router.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { applyMiddleware } from "./http/middleware.ts";
@@ -54,7 +53,7 @@ export function createHttpApplication({
   a2aPush = null,
   ...given
 }: HttpServerDeps & {
-  readonly a2aTasks: TaskStore;
+  readonly a2aTasks: A2aTasks;
   readonly a2aPush?: A2aPushDeps | null;
 }): HttpApplication {
   const metrics = createMetrics(given.peers, given.ports);

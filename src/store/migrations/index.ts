@@ -14,7 +14,7 @@ import { browserSessions } from "./0012-browser-sessions.ts";
 import { drawnLevels } from "./0013-drawn-levels.ts";
 import { signIn } from "./0014-sign-in.ts";
 import { barAnswerTables } from "./0015-bar-answers.ts";
-import { auditHead } from "./0016-audit-head.ts";
+import { replicas } from "./0016-replicas.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,5 +33,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0013-drawn-levels": drawnLevels,
   "0014-sign-in": signIn,
   "0015-bar-answers": barAnswerTables,
-  "0016-audit-head": auditHead,
+  "0016-replicas": replicas,
 };

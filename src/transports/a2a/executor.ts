@@ -6,6 +6,7 @@ import {
   type ExecutionEventBus,
   type RequestContext,
 } from "@a2a-js/sdk/server";
+import type { TaskLeases } from "../../domain/task-leases-port.ts";
 import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Progress } from "../../kernel/tool.ts";
@@ -13,13 +14,12 @@ import { redactWriteOnce } from "../../kernel/write-once.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { agentMessage, artifactOf, dataPart, FINAL_STATE, failureParts, textPart } from "./answer.ts";
 import { mayCall } from "./may-call.ts";
-import { hasEnded } from "./push.ts";
 import { formatQuestion } from "./question.text.ts";
 import { QUESTION_FIELD, type Question, symbolQuestion, ticketQuestion } from "./question.ts";
 import type { RedactingTaskStore } from "./redacting-task-store.ts";
 import { requestStateOf } from "./request-state.ts";
 import type { SkillCall } from "./skill-call.ts";
-import type { TaskEnds } from "./task-ends.ts";
+import { isAtRest, type TaskEnds } from "./task-ends.ts";
 
 /** Minimum time between two progress reports of a task, in milliseconds; each report causes a write to the store. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
@@ -42,9 +42,11 @@ export function createExecutor(
   {
     tasks,
     ends,
+    leases,
   }: {
     readonly tasks: Pick<RedactingTaskStore, "registerArtifact">;
-    readonly ends: Pick<TaskEnds, "publish">;
+    readonly ends: TaskEnds;
+    readonly leases: Pick<TaskLeases, "keep" | "release">;
   },
 ): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
@@ -62,10 +64,11 @@ export function createExecutor(
     const status: PublishStatus = (state, parts, metadata = {}) => {
       const message = parts && agentMessage(parts, ids, ports.ids.uuid());
       const update = { ...ids, metadata, status: { state, timestamp: now(), message } };
-      if (hasEnded(update)) ends.publish(taskId);
+      if (isAtRest(update)) ends.publish(taskId);
       bus.publish(AgentEvent.statusUpdate(update));
     };
     calls.set(taskId, { account: principal.account, stop });
+    leases.keep(taskId, principal.account);
     bus.publish(AgentEvent.task(taskAtWork(context, now())));
     try {
       if (reply === "declined") return status(TaskState.TASK_STATE_CANCELED, [textPart(DECLINED)]);
@@ -102,6 +105,13 @@ export function createExecutor(
     }
   }
 
+  /** Releases a task once its end or question is stored: a reply read before then would be to an earlier question. */
+  async function release(taskId: string): Promise<void> {
+    await ends.stored(taskId);
+    // without the lease it counts as this process's until the lease ends
+    await leases.release(taskId).catch((cause: unknown) => ports.log.warn("a2a_lease", { cause }));
+  }
+
   /** Publishes the result of a call as an artifact; what is stored of it has no secrets. */
   function publishArtifact(
     { taskId, contextId, request, context }: RequestContext,
@@ -136,8 +146,10 @@ export function createExecutor(
   return {
     execute(context, bus) {
       const work = run(context, bus);
-      unfinished.add(work);
-      return work.finally(() => unfinished.delete(work));
+      const released = work.finally(() => release(context.taskId));
+      unfinished.add(released);
+      void released.catch(() => {}).finally(() => unfinished.delete(released));
+      return work;
     },
     async cancelTask(taskId) {
       calls.get(taskId)?.stop.abort();

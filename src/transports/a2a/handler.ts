@@ -15,11 +15,13 @@ import {
 } from "@a2a-js/sdk/server";
 import { inMessageSlot } from "../../access/admission.ts";
 import { noPeers } from "../../domain/peers-port.ts";
+import type { TaskLeases } from "../../domain/task-leases-port.ts";
 import { type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { textPart } from "./answer.ts";
 import { configNotFound, isConfigNotFound, pushNotSupported, taskNotFound } from "./errors.ts";
 import type { Executor } from "./executor.ts";
+import { followStored } from "./follow-stored.ts";
 import { checkCounts, checkIds, checkTaskId } from "./ids.ts";
 import {
   type A2aPushDeps,
@@ -51,6 +53,7 @@ interface RequestHandlerDeps {
   readonly extendedCard: (caller: Pick<A2aRequestState, "principal">) => Promise<AgentCard>;
   readonly tasks: TaskStore;
   readonly ends: Pick<TaskEnds, "stored">;
+  readonly leases: TaskLeases;
   readonly executor: Executor;
   /** Null when push notifications are disabled. */
   readonly push: (A2aPushDeps & { readonly sender: PushSender }) | null;
@@ -66,6 +69,7 @@ export function requestHandler({
   extendedCard,
   tasks,
   ends,
+  leases,
   executor,
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
@@ -87,7 +91,7 @@ export function requestHandler({
     return true;
   });
   const skills = [...registry.tools, ...registry.unavailable];
-  const replies = createReplyReader({ tasks, executor, skills });
+  const replies = createReplyReader({ tasks, leases, executor, skills });
 
   /** Validates a message, parses its skill call and checks its push notification config. */
   async function validated(
@@ -101,7 +105,8 @@ export function requestHandler({
       throw new RequestMalformedError("The message has no messageId. Use a UUID.");
     if (message.taskId === "") state.skillCall = parseSkillCall(message, skills, state.routed);
     else await replies.read(message, context);
-    if (executor.running(state.principal.account) >= MAX_RUNNING_TASKS)
+    const { account } = state.principal;
+    if (executor.running(account) + (await leases.elsewhere(account)) >= MAX_RUNNING_TASKS)
       throw new UnsupportedOperationError(
         `This account has ${MAX_RUNNING_TASKS} running tasks. Wait until one has ended, or cancel one.`,
       );
@@ -113,10 +118,16 @@ export function requestHandler({
     const request = { ...params, message: { ...message, parts, referenceTaskIds: [] } };
     const config = configuration?.taskPushNotificationConfig;
     checkCounts({ historyLength: configuration?.historyLength });
-    if (configuration === undefined || config === undefined) return request;
+    if (configuration === undefined || config === undefined) return taken(request, context);
     if (push === null) throw pushNotSupported();
     const taskPushNotificationConfig = await validateConfig(config, context, push);
-    return { ...request, configuration: { ...configuration, taskPushNotificationConfig } };
+    return taken({ ...request, configuration: { ...configuration, taskPushNotificationConfig } }, context);
+  }
+
+  /** Returns a valid request, once its reply to a task has been taken before those to other processes. */
+  async function taken(request: SendMessageRequest, context: ServerCallContext): Promise<SendMessageRequest> {
+    await replies.take(context);
+    return request;
   }
 
   /** Returns a task that another process has cancelled, once its end is stored. */
@@ -205,14 +216,14 @@ export function requestHandler({
       try {
         return await inner.sendMessage(await validated(params, context), context);
       } finally {
-        replies.release(context);
+        await replies.release(context);
       }
     }),
     sendMessageStream: streamed(async function* (params, context) {
       try {
         yield* inner.sendMessageStream(await validated(params, context), context);
       } finally {
-        replies.release(context);
+        await replies.release(context);
       }
     }),
     getTask: slotted((params, context) => {
@@ -232,7 +243,10 @@ export function requestHandler({
       return isCancelled ? endedTask(id, context) : inner.cancelTask(params, context);
     }),
     resubscribe: streamed(async function* (params, context) {
-      for await (const event of inner.resubscribe(withValidId(params), context)) {
+      const { id } = withValidId(params);
+      if (!executor.isRunning(id) && (await leases.isElsewhere(id)))
+        return yield* followStored(tasks, id, context);
+      for await (const event of inner.resubscribe(params, context)) {
         const { payload } = event;
         if (payload?.$case === "statusUpdate" && hasEnded(payload.value)) await ends.stored(params.id);
         yield event;

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Message, Task } from "@a2a-js/sdk";
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
+import type { TaskLeases } from "../../domain/task-leases-port.ts";
 import { authorize } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { taskNotFound } from "./errors.ts";
@@ -13,6 +15,7 @@ import { requestStateOf } from "./request-state.ts";
 
 interface ReplyReaderDeps {
   readonly tasks: TaskStore;
+  readonly leases: Pick<TaskLeases, "take" | "release">;
   readonly executor: Pick<Executor, "isRunning">;
   readonly skills: readonly Tool[];
 }
@@ -29,14 +32,22 @@ export interface ReplyReader {
    * neither answer nor end the question.
    */
   authorizeEnd(task: Task, context: ServerCallContext): void;
+  /**
+   * Takes the task of a reply that was read. Rejects with UnsupportedOperation if another process took it, or answered
+   * its question meanwhile.
+   */
+  take(context: ServerCallContext): Promise<void>;
   /** Lets other requests reply to the task that this request replied to. */
-  release(context: ServerCallContext): void;
+  release(context: ServerCallContext): Promise<void>;
 }
 
 /** Creates the reader of replies. A question takes one reply at a time. */
-export function createReplyReader({ tasks, executor, skills }: ReplyReaderDeps): ReplyReader {
+export function createReplyReader({ tasks, leases, executor, skills }: ReplyReaderDeps): ReplyReader {
   /** Requests by the id of the task that they reply to. */
   const replying = new Map<string, ServerCallContext>();
+
+  const repliedTo = (context: ServerCallContext) =>
+    [...replying].flatMap(([taskId, request]) => (request === context ? [taskId] : []));
 
   function authorizeEnd(task: Task, context: ServerCallContext): void {
     const question = openQuestion(task);
@@ -56,18 +67,33 @@ export function createReplyReader({ tasks, executor, skills }: ReplyReaderDeps):
           "The task has ended. Send the next message without taskId; use contextId to link them.",
         );
       const question = openQuestion(task);
-      if (question === null || replying.has(taskId) || executor.isRunning(taskId))
-        throw new UnsupportedOperationError(
-          "The task is still working. It accepts a message only in the state input-required.",
-        );
+      if (question === null || replying.has(taskId) || executor.isRunning(taskId)) throw stillWorking();
       authorizeEnd(task, context);
       const state = requestStateOf(context);
       state.reply = parseReply(message, question, skills);
       state.question = question;
       replying.set(taskId, context);
     },
-    release(context) {
-      for (const [taskId, request] of replying) if (request === context) replying.delete(taskId);
+    async take(context) {
+      for (const taskId of repliedTo(context)) {
+        const { principal, question } = requestStateOf(context);
+        if (!(await leases.take(taskId, principal.account))) throw stillWorking();
+        const task = await tasks.load(taskId, context);
+        const isSame = task !== undefined && isDeepStrictEqual(openQuestion(task), question);
+        if (!isSame) throw stillWorking();
+      }
+    },
+    async release(context) {
+      for (const taskId of repliedTo(context)) {
+        replying.delete(taskId);
+        // the executor releases a task that it runs
+        if (!executor.isRunning(taskId)) await leases.release(taskId);
+      }
     },
   };
 }
+
+const stillWorking = () =>
+  new UnsupportedOperationError(
+    "The task is still working. It accepts a message only in the state input-required.",
+  );

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Task, TaskState } from "@a2a-js/sdk";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { hasEnded } from "./push.ts";
 
 /** Maximum wait for the end of a task to be stored, in milliseconds. */
 const MAX_WAIT_MS = 2_000;
 
-/** Ends of tasks that were published: the SDK stores them later, beside the streams that tell of them. */
+/** Returns true for a task that has ended or asks a question: no process runs it. */
+export const isAtRest = (task: Pick<Task, "status">): boolean =>
+  hasEnded(task) || task.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
+
+/** Ends and questions of tasks that were published: the SDK stores them later, beside the streams that tell of them. */
 export interface TaskEnds {
-  /** Records that the end of a task was published. */
+  /** Records that the end or a question of a task was published. */
   publish(taskId: string): void;
-  /** Resolves when a published end is stored or failed to be; after 2 s at the latest. */
+  /** Resolves when what was published is stored or failed to be; after 2 s at the latest. */
   stored(taskId: string): Promise<void>;
   /** Resolves when all published ends are stored. */
   allStored(): Promise<void>;
@@ -30,7 +35,7 @@ export function trackTaskEnds(tasks: TaskStore): { readonly tasks: TaskStore; re
         try {
           await tasks.save(task, context);
         } finally {
-          if (hasEnded(task)) {
+          if (isAtRest(task)) {
             pending.get(task.id)?.resolve();
             pending.delete(task.id);
           }

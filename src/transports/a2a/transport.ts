@@ -1,5 +1,6 @@
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono, type HonoRequest } from "hono";
+import type { TaskLeases } from "../../domain/task-leases-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
 import { endpointsOf } from "../http/paths.ts";
@@ -16,6 +17,11 @@ import { createRedactingTaskStore } from "./redacting-task-store.ts";
 import { rpcRefusals } from "./rpc-errors.ts";
 import { createServedCards } from "./served-cards.ts";
 import { trackTaskEnds } from "./task-ends.ts";
+
+/** The stored tasks, and which process runs each. */
+export interface A2aTasks extends TaskStore {
+  readonly leases: TaskLeases;
+}
 
 export interface A2aTransport {
   readonly route: Hono<HttpEnv>;
@@ -34,7 +40,7 @@ export interface A2aTransport {
  */
 export function createA2aTransport(
   server: HttpServerDeps,
-  tasks: TaskStore,
+  tasks: A2aTasks,
   push: A2aPushDeps | null,
 ): A2aTransport {
   const pushNotifications = push !== null;
@@ -43,7 +49,7 @@ export function createA2aTransport(
   const cards = createServedCards({ card, signer, log, publicUrl: server.settings.publicUrl });
   const { tasks: tracked, ends } = trackTaskEnds(tasks);
   const store = createRedactingTaskStore(tracked);
-  const executor = createExecutor(server, { tasks: store, ends });
+  const executor = createExecutor(server, { tasks: store, ends, leases: tasks.leases });
   const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
   const handler = requestHandler({
     server,
@@ -57,6 +63,7 @@ export function createA2aTransport(
       ),
     tasks: store,
     ends,
+    leases: tasks.leases,
     executor,
     push: pushDeps,
   });

@@ -1,0 +1,27 @@
+import { type Migration, sql } from "kysely";
+import { column, createTableSql, integer, table, text } from "../table.ts";
+
+export const REPLICA_TABLES = {
+  /** Newest entry of the audit log, written with it. */
+  audit_head: table("", {
+    one: column<number>("INTEGER PRIMARY KEY CHECK (one = 1)"),
+    /** `<seq>:<mac>:<code>`. */
+    note: text,
+  }),
+  /** A2A tasks that a process runs for longer than a second, or to which one of them replies. */
+  a2a_running: table("", {
+    task: column<string>("TEXT NOT NULL PRIMARY KEY"),
+    account: text,
+    /** Random id of the process. */
+    process: text,
+    /** End of the lease, epoch ms. */
+    until: integer,
+  }),
+};
+
+export const replicas: Migration = {
+  async up(db) {
+    for (const [name, columns] of Object.entries(REPLICA_TABLES))
+      await sql.raw(createTableSql(name, columns)).execute(db);
+  },
+};
