@@ -78,7 +78,12 @@ export function openAlerts({
       if (!enabled) return null;
       // loaded when a server needs it: no command uses the A2A library
       const { a2aPush } = await import("../store/alerts/a2a-push.ts");
-      return { configs: a2aPush({ ...scope, secrets, clock, ids }), post: newPost() };
+      const { a2aOutbox } = await import("../store/alerts/a2a-outbox.ts");
+      return {
+        configs: a2aPush({ ...scope, secrets, clock, ids }),
+        outbox: a2aOutbox({ ...scope, clock }),
+        post: newPost(),
+      };
     },
 
     /**

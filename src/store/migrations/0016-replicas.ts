@@ -1,5 +1,5 @@
 import { type Migration, sql } from "kysely";
-import { column, createTableSql, integer, table, text } from "../table.ts";
+import { column, createTableSql, integer, owned, table, text } from "../table.ts";
 
 export const REPLICA_TABLES = {
   /** Newest entry of the audit log, written with it. */
@@ -16,6 +16,19 @@ export const REPLICA_TABLES = {
     process: text,
     /** End of the lease, epoch ms. */
     until: integer,
+  }),
+  /** Notifications of A2A tasks that are not delivered yet. Their bodies are made from the stored task. */
+  a2a_pushes: table("", {
+    id: column<string>("TEXT NOT NULL PRIMARY KEY"),
+    ...owned,
+    task: text,
+    config: text,
+    /** What happened: `state <state>`, `artifact <id>` or `question <message id>`. */
+    event: text,
+    /** Time at which another process may send it, epoch ms. */
+    next_at: integer,
+    attempts: integer,
+    created_at: text,
   }),
 };
 

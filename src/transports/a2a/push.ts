@@ -6,12 +6,14 @@ import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/er
 import {
   type PushNotificationSender,
   type PushNotificationStore,
-  type ServerCallContext,
+  ServerCallContext,
+  type TaskStore,
   V1PushNotificationSerializer,
 } from "@a2a-js/sdk/server";
 import type { OutboundClient } from "../../domain/alerts/outbound-client-port.ts";
 import { isPermanentRefusal } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
+import type { PushOutbox } from "../../domain/push-outbox-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { newSigningSecret, signatureHeaders } from "../../lib/webhook-signature.ts";
@@ -19,9 +21,10 @@ import { pushNotSupported } from "./errors.ts";
 import { checkIds } from "./ids.ts";
 import { requestStateOf } from "./request-state.ts";
 
-/** Store of push notification configs, and the client that sends notifications. */
+/** Stores of push notification configs and of what is not delivered, and the client that sends notifications. */
 export interface A2aPushDeps {
   readonly configs: Required<PushNotificationStore>;
+  readonly outbox: PushOutbox;
   readonly post: OutboundClient;
 }
 
@@ -32,6 +35,8 @@ const MAX_FIELD_LENGTH = 1_024;
 const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000] as const;
 /** Time that deliveries may take to finish at shutdown, in milliseconds. */
 const CLOSE_GRACE_MS = 1_000;
+/** Interval at which notifications of processes that ended are looked for. */
+const LEFT_MS = 60_000;
 /** Maximum number of remembered event ids, which prevent duplicates: a cancelled task publishes its final state twice. */
 const MAX_REMEMBERED_EVENTS = 1_000;
 const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
@@ -110,15 +115,15 @@ export interface PushSender extends PushNotificationSender {
 
 /**
  * Creates a sender that delivers each event once and in order, with up to three retries. A delivery that fails is
- * logged.
+ * logged; one of a process that ended is sent again from the stored task, without the secrets that the process had.
  */
 export function createPushSender(
-  { configs, post }: A2aPushDeps,
+  { configs, outbox, post }: A2aPushDeps,
   {
+    tasks,
     clock,
     log,
-    waitsMs = ATTEMPT_DELAYS_MS,
-  }: { readonly clock: Clock; readonly log: Log; readonly waitsMs?: readonly number[] },
+  }: { readonly tasks: Pick<TaskStore, "load">; readonly clock: Clock; readonly log: Log },
 ): PushSender {
   const stop = new AbortController();
   const queues = new Map<string, Promise<void>>();
@@ -144,9 +149,9 @@ export function createPushSender(
     account: string,
     { id, body, contentType }: { readonly id: string; readonly body: string; readonly contentType: string },
   ) {
-    for (const ms of waitsMs) {
+    for (const ms of ATTEMPT_DELAYS_MS) {
       if (ms > 0) await sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) return; // another process sends it
       const headers = {
         "content-type": contentType,
         ...signatureHeaders({ id, at: clock.now(), body }, signingSecretOf(token)),
@@ -160,45 +165,112 @@ export function createPushSender(
         (received) => received.status,
         (thrown: unknown) => asToolError(thrown).code,
       );
-      if (typeof status === "number" && status >= 200 && status < 300) return;
+      if (typeof status === "number" && status >= 200 && status < 300) return outbox.remove(id);
       const isFinal = status === "REFUSED" || (typeof status === "number" && isPermanentRefusal(status));
       if (isFinal) break;
     }
     log.warn("a2a_push_undelivered", { notification: id });
+    await outbox.remove(id);
   }
 
-  return {
-    async send(response, context, task) {
-      const event = notificationEventOf(response);
-      if (event === null || closed) return;
-      const receivers = await configs.loadWithMetadata(event.taskId, context).catch((cause: unknown) => {
-        log.error("a2a_push", { cause });
-        return [];
+  /** Runs the work of one key in order. */
+  function inTurn(key: string, work: () => Promise<void>): Promise<void> {
+    const turn = (queues.get(key) ?? Promise.resolve())
+      .then(work)
+      .catch((cause: unknown) => log.error("a2a_push", { cause }))
+      .finally(() => {
+        if (queues.get(key) === turn) queues.delete(key);
       });
-      for (const { config, wireVersion } of receivers) {
-        const id = `pn_${idDigits(`${event.taskId}|${config.id}|${event.name}`)}`;
-        if (!isNew(id)) continue;
-        const { body, contentType } = serializers[wireVersion === "0.3" ? "0.3" : "1.0"].serialize(
-          response,
-          task,
-        );
-        const receiver = `${event.taskId}|${config.id}`;
-        const next = (queues.get(receiver) ?? Promise.resolve())
-          .then(() => deliver(config, context.user?.userName ?? "", { id, body, contentType }))
-          .catch((cause: unknown) => log.error("a2a_push", { cause }))
-          .finally(() => {
-            if (queues.get(receiver) === next) queues.delete(receiver);
-          });
-        queues.set(receiver, next);
-      }
+    queues.set(key, turn);
+    return turn;
+  }
+
+  /** Delivers an event to its receivers, or to the one with a config, after those before it. */
+  async function send(
+    response: StreamResponse,
+    context: ServerCallContext,
+    about: { readonly task: Task | undefined; readonly only?: string },
+  ): Promise<void> {
+    const event = notificationEventOf(response);
+    if (event === null || closed) return;
+    // the SDK does not wait for the receivers of the event before
+    await inTurn(event.taskId, () => dispatch(event, { response, context, ...about }));
+  }
+
+  async function dispatch(
+    event: { readonly taskId: string; readonly name: string },
+    {
+      response,
+      context,
+      task,
+      only,
+    }: {
+      readonly response: StreamResponse;
+      readonly context: ServerCallContext;
+      readonly task: Task | undefined;
+      readonly only?: string;
     },
+  ): Promise<void> {
+    const account = context.user?.userName ?? "";
+    const receivers = await configs.loadWithMetadata(event.taskId, context);
+    for (const { config, wireVersion } of receivers) {
+      if (only !== undefined && config.id !== only) continue;
+      const id = `pn_${idDigits(`${event.taskId}|${config.id}|${event.name}`)}`;
+      if (!isNew(id)) continue;
+      const { body, contentType } = serializers[wireVersion === "0.3" ? "0.3" : "1.0"].serialize(
+        response,
+        task,
+      );
+      // without its row, the notification is lost only if the process ends
+      const added = outbox
+        .add({ id, account, task: event.taskId, config: config.id, event: event.name })
+        .catch((cause: unknown) => log.warn("a2a_push_not_stored", { cause }));
+      void inTurn(`${event.taskId}|${config.id}`, async () => {
+        await added;
+        await deliver(config, account, { id, body, contentType });
+      });
+    }
+  }
+
+  /** Sends what processes that ended have left. */
+  async function sendLeft(): Promise<void> {
+    for (const { id, account, task: taskId, config, event } of await outbox.takeLeft()) {
+      if (sent.has(id)) continue; // this process still delivers it
+      const context = new ServerCallContext({ user: { isAuthenticated: true, userName: account } });
+      const task = await tasks.load(taskId, context);
+      const response = task === undefined ? null : responseOf(task, event);
+      if (response === null) await outbox.remove(id);
+      else await send(response, context, { task, only: config });
+    }
+  }
+  const lookForLeft = () => void sendLeft().catch((cause: unknown) => log.warn("a2a_push", { cause }));
+  const timer = setInterval(lookForLeft, LEFT_MS).unref();
+  lookForLeft();
+
+  return {
+    send: (response, context, task) => send(response, context, { task }),
     async close() {
       closed = true;
-      const timer = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
-      await Promise.all(queues.values());
-      clearTimeout(timer);
+      clearInterval(timer);
+      const aborting = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
+      while (queues.size > 0) await Promise.all(queues.values());
+      clearTimeout(aborting);
     },
   };
+}
+
+/** Returns the event of a stored task by its name; null if the task no longer has it. */
+function responseOf(task: Task, name: string): StreamResponse | null {
+  const about = { taskId: task.id, contextId: task.contextId, metadata: {} };
+  const status: StreamResponse = {
+    payload: { $case: "statusUpdate", value: { ...about, status: task.status } },
+  };
+  const artifacts = task.artifacts.map(
+    (artifact): StreamResponse => ({
+      payload: { $case: "artifactUpdate", value: { ...about, artifact, append: false, lastChunk: true } },
+    }),
+  );
+  return [status, ...artifacts].find((response) => notificationEventOf(response)?.name === name) ?? null;
 }
 
 /** Returns the task id and a unique name for an event that must be sent; null for any other event. */

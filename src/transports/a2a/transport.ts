@@ -50,7 +50,13 @@ export function createA2aTransport(
   const { tasks: tracked, ends } = trackTaskEnds(tasks);
   const store = createRedactingTaskStore(tracked);
   const executor = createExecutor(server, { tasks: store, ends, leases: tasks.leases });
-  const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
+  const pushDeps =
+    push === null
+      ? null
+      : {
+          ...push,
+          sender: createPushSender(push, { tasks, clock: server.ports.clock, log: server.ports.log }),
+        };
   const handler = requestHandler({
     server,
     card,

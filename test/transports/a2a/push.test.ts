@@ -2,7 +2,14 @@ import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { signingSecretOf } from "../../../src/transports/a2a/push.ts";
-import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, messageOf } from "../../support/a2a-clients.ts";
+import {
+  A2A_BINDINGS,
+  type A2aBinding,
+  a2aClient,
+  callSkill,
+  messageOf,
+  TaskState,
+} from "../../support/a2a-clients.ts";
 import { install, useInstallation } from "../../support/installation.ts";
 import { type ReceivedRequest, receiver, status } from "../../support/receiver.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
@@ -152,6 +159,36 @@ describe("a notification", () => {
     const [first, again, end] = gotAt("/busy").map(({ headers }) => headers["webhook-id"]);
     expect([again, end === first]).toEqual([first, false]);
     expect(gotAt("/gone")).toHaveLength(2);
+  });
+
+  it("that a process left when it ended is sent by the next one, from the stored task", async () => {
+    const { task } = await started("A2A 1.0 JSON-RPC", wanted(urlOf("/left"), { id: "x" }));
+    await expect.poll(() => gotAt("/left").length, { timeout: 5_000 }).toBe(2);
+    const { db } = installation.app.store;
+    const waiting = () => db.selectFrom("a2a_pushes").selectAll().where("task", "=", task.id).execute();
+    await expect.poll(waiting).toEqual([]);
+    const sent = gotAt("/left").map(({ headers, body }) => ({ id: headers["webhook-id"], body }));
+    const events = [`artifact ${JSON.parse(sent[0]!.body).artifactUpdate.artifact.artifactId}`];
+    events.push(`state ${TaskState.TASK_STATE_COMPLETED}`, "question of a state that it no longer has");
+    const { market } = await db.selectFrom("a2a_push").select("market").executeTakeFirstOrThrow();
+    const row = {
+      account: caller.account,
+      market,
+      task: task.id,
+      config: "x",
+      attempts: 1,
+      next_at: 0,
+    };
+    await db
+      .insertInto("a2a_pushes")
+      .values(events.map((event, n) => ({ ...row, id: `${sent[n]?.id}`, event, created_at: `${n}` })))
+      .execute();
+    const next = await install(installation.dir, "sample", { WEBHOOK_ALLOW: "127.0.0.1" });
+    await expect.poll(waiting).toEqual([]);
+    await next.stop();
+    const again = gotAt("/left").slice(2);
+    expect(again.map(({ headers }) => headers["webhook-id"])).toEqual(sent.map(({ id }) => id));
+    expect(again.map(({ body }) => JSON.parse(body))).toEqual(sent.map(({ body }) => JSON.parse(body)));
   });
 
   it("counts as a call even if its message is rejected", async () => {

@@ -1,0 +1,21 @@
+/** A notification of an A2A task that a receiver has not accepted yet. */
+export interface WaitingPush {
+  /** The same for every attempt, so that a receiver can tell repetitions. */
+  readonly id: string;
+  readonly account: string;
+  readonly task: string;
+  /** Id of the config of its receiver. */
+  readonly config: string;
+  /** What happened: `state <state>`, `artifact <id>` or `question <message id>`. */
+  readonly event: string;
+}
+
+/** The notifications that are being delivered, so that those of a process that ends are sent by the next. */
+export interface PushOutbox {
+  /** Records a notification that this process begins to deliver. */
+  add(push: WaitingPush): Promise<void>;
+  /** Removes a notification that was accepted or given up. */
+  remove(id: string): Promise<void>;
+  /** Takes notifications, oldest first, that no process has delivered within two minutes. Each is taken at most three times. */
+  takeLeft(): Promise<readonly WaitingPush[]>;
+}
