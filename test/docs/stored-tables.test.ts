@@ -12,7 +12,7 @@ it("docs/operations.md names the bound of every table once", async () => {
   const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   );
-  const { db } = await testStore();
+  const { db } = await testStore({ inMemory: true });
   const { rows } = await sql<{
     name: string;
   }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(db);

@@ -27,7 +27,9 @@ export const TABLE_RULES = {
   agent_runs: {},
   agents: {},
   custom_agents: {},
+  a2a_pushes: {},
   a2a_push: {},
+  a2a_running: { exported: false },
   a2a_tasks: {
     where: (id) => sql`owner IN (${`sample/${id}`}, ${`files/${id}`}, ${`live/${id}`})`,
   },
