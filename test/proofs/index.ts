@@ -19,6 +19,7 @@ import { ledger } from "./ledger.ts";
 import { liar } from "./liar.ts";
 import { once } from "./once.ts";
 import { orders } from "./orders.ts";
+import { outage } from "./outage.ts";
 import type { Proof } from "./proof.ts";
 import { quota } from "./quota.ts";
 import { races } from "./races.ts";
@@ -58,6 +59,7 @@ export const PROOFS: readonly Proof[] = [
   orders,
   once,
   races,
+  outage,
   ledger,
   audit,
   repeats,

@@ -23,6 +23,8 @@ export interface Proof {
   readonly name: string;
   /** The claim, in one sentence. */
   readonly claim: string;
+  /** True for a claim about PostgreSQL, which is skipped without one. Default: false. */
+  readonly needsPostgres?: true;
   run(stage: ProofOptions): Promise<ProofResult>;
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { POSTGRES_URL } from "../support/postgres.ts";
 import { PROOFS } from "./index.ts";
 import { type Scale, SEED } from "./proof.ts";
 
@@ -32,9 +33,15 @@ if (![seed, seeds ?? 1].every(Number.isSafeInteger)) {
 }
 
 let proved = 0;
-for (const { name, claim, run } of wanted) {
+let skipped = 0;
+for (const { name, claim, needsPostgres, run } of wanted) {
   console.log(`${name.padEnd(10)} ${claim}`);
   if (values.list === true) continue;
+  if (needsPostgres && POSTGRES_URL === null) {
+    console.log(`${"".padEnd(10)} skipped without PostgreSQL: .ci/postgres npm run prove -- ${name}`);
+    skipped++;
+    continue;
+  }
   const started = performance.now();
   const report = (line: string) => console.log(`${"".padEnd(10)} ... ${line}`);
   const { figure, broken } = await run({ scale, seed, seeds, report }).catch((cause: unknown) => ({
@@ -49,6 +56,7 @@ for (const { name, claim, run } of wanted) {
   if (broken.length === 0) proved++;
 }
 if (values.list !== true) {
-  console.log(`\n${proved} proved, ${wanted.length - proved} broken`);
-  process.exit(proved === wanted.length ? 0 : 1);
+  const broken = wanted.length - proved - skipped;
+  console.log(`\n${proved} proved, ${broken} broken${skipped === 0 ? "" : `, ${skipped} skipped`}`);
+  process.exit(broken === 0 ? 0 : 1);
 }
