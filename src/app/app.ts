@@ -9,7 +9,6 @@ import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
-import type { Market } from "../domain/market/market.ts";
 import { noPeers } from "../domain/peers-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
@@ -55,7 +54,8 @@ import { type Config, tokenIssuerOf } from "./config.ts";
 import { openConfirmations } from "./confirmations.ts";
 import { createDashboardFiles } from "./dashboard-files.ts";
 import { type App, type AppOverrides, openInstallation } from "./installation.ts";
-import { demoOf, openMarket } from "./market.ts";
+import { openMarket, withDemo } from "./market.ts";
+import { openOperation } from "./operation.ts";
 import { createSharedRun } from "./processes/shared-run.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import { demoMarketOf } from "./providers/demo-ports.ts";
@@ -92,17 +92,11 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
-    // copies the getters, because `content` changes with the files of a folder
-    const market: Market = Object.defineProperties(
-      { ...marketPorts.market },
-      {
-        ...Object.getOwnPropertyDescriptors(marketPorts.market),
-        ...Object.getOwnPropertyDescriptors(demoOf(config, marketPorts.market, symbols)),
-      },
-    );
+    const market = withDemo(config, marketPorts.market, symbols);
     const scope = { db: store.db, market: market.id };
     const splitPorts = { noSplits: noSplits(scope), symbols, market };
     const runs = engineRuns({ ...scope, clock });
+    const operation = openOperation({ store, clock, dataDir: config.DATA_DIR });
     const auditDeps = { repository: auditRepository, vault };
     const alerts = openAlerts({
       ...scope,
@@ -192,9 +186,11 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
         confirmAudited: audit.confirmTicket,
       }),
       audit,
-      auditVerifier: createAuditVerifier(
-        auditDeps,
-        auditThread({ ...auditDeps, file: store.file, dataDir: config.DATA_DIR, log }),
+      auditVerifier: operation.observed(
+        createAuditVerifier(
+          auditDeps,
+          auditThread({ ...auditDeps, file: store.file, dataDir: config.DATA_DIR, log }),
+        ),
       ),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
       get confirmations() {
@@ -255,6 +251,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       track,
       scheduler,
       paper: () => paperConnection(owner, ports),
+      operation: (isLeader) => operation.of(ports, isLeader),
       start({ backgroundWork = true } = {}) {
         clockWatch.start();
         compute.start();

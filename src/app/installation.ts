@@ -29,6 +29,7 @@ import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
 import type { BackupStatus } from "../domain/backups/backups.ts";
 import type { OwnerKeys } from "../domain/installation/installation-port.ts";
+import type { Operation } from "../domain/operation-port.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
@@ -147,6 +148,8 @@ export interface App extends Omit<Installation, "meters"> {
   readonly scheduler: AgentScheduler;
   /** Returns the owner's paper account, and creates it if there is none. */
   paper(): ReturnType<typeof paperConnection>;
+  /** Returns what the operator of a server watches. */
+  operation(isLeader: () => boolean): Operation;
   /**
    * Starts the work of a server: compute threads and checks of the database and, unless `backgroundWork` is false,
    * nightly runs, scheduled agents, alerts, listings and the demo.

@@ -121,11 +121,21 @@ export async function importBars(
   return { folder: into, ...(await importFiles({ from, symbol, into, clock, progress })) };
 }
 
+/** Returns a market with the symbol of its public demo. Copies its getters, because `content` changes with the files. */
+export const withDemo = (config: Config, market: Market, symbols: Symbols): Market =>
+  Object.defineProperties(
+    { ...market },
+    {
+      ...Object.getOwnPropertyDescriptors(market),
+      ...Object.getOwnPropertyDescriptors(demoOf(config, market, symbols)),
+    },
+  );
+
 /**
  * Returns the symbol of the public demo. Default: the market's own choice, else its first symbol. Throws SetupError for
  * an unknown DEMO_SYMBOL.
  */
-export function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
+function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
   const fallback = demo ?? symbols.members()[0]?.symbol;
   if (DEMO_SYMBOL === undefined) return fallback === undefined ? {} : { demo: fallback };
   try {

@@ -95,6 +95,7 @@ export async function serve({
           logTail: log.tail,
           settings: describeSettings(sealedNames(config, app.config)).map(settingRow),
         }),
+        operation: app.operation(() => backgroundWork),
         peers,
         settings: {
           version: version(),

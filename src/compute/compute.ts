@@ -88,7 +88,10 @@ export function createCompute({
 
   const forAccount = (account: string): Compute => ({
     of: forAccount,
-    health: () => pool?.health() ?? { paused_s: null, refused_for_memory: 0 },
+    health: () => ({
+      ...(pool?.health() ?? { paused_s: null, refused_for_memory: 0 }),
+      waiting: queues.short.waiting() + queues.long.waiting(),
+    }),
     run(task, input, context = {}) {
       if (TASKS.get(task.name) !== task) throw new Error(`"${task.name}" is not in the list of tasks`);
       const compute = () =>

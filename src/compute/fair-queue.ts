@@ -13,11 +13,11 @@ export interface FairQueueLimits {
 const RETRY_AFTER_S = 2;
 
 /** Runs work as soon as the limits of the queue allow it, and resolves to its result. */
-export type FairQueue = <T>(
-  account: string,
-  signal: AbortSignal | undefined,
-  work: () => Promise<T>,
-) => Promise<T>;
+export interface FairQueue {
+  <T>(account: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+  /** Returns the number of works that wait. */
+  waiting(): number;
+}
 
 /**
  * Creates a round-robin queue: when work ends, the next to start is that of the waiting account whose last start was
@@ -73,7 +73,11 @@ export function createFairQueue({ total, perAccount, waitingPerAccount }: FairQu
       signal?.addEventListener("abort", cancel, { once: true });
     });
 
-  return async (account, signal, work) => {
+  const run = async <T>(
+    account: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> => {
     signal?.throwIfAborted();
     if (canStart(account)) begin(account);
     else if ((waiting.get(account)?.size ?? 0) >= waitingPerAccount)
@@ -88,4 +92,7 @@ export function createFairQueue({ total, perAccount, waitingPerAccount }: FairQu
       end(account);
     }
   };
+  return Object.assign(run, {
+    waiting: () => [...waiting.values()].reduce((sum, { size }) => sum + size, 0),
+  });
 }

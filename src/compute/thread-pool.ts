@@ -43,7 +43,7 @@ export interface ThreadPool {
     context: Partial<TaskContext>,
   ): Promise<Output>;
   /** Returns the state of the threads. */
-  health(): ComputeHealth;
+  health(): Omit<ComputeHealth, "waiting">;
   /** Ends all threads; running tasks reject. */
   close(): Promise<void>;
 }

@@ -24,6 +24,8 @@ export interface ComputeHealth {
   readonly paused_s: number | null;
   /** Number of tasks since the start that needed more memory than a thread has. */
   readonly refused_for_memory: number;
+  /** Number of tasks that wait until others have ended. */
+  readonly waiting: number;
 }
 
 /** Runs tasks on worker threads. Waiting tasks of different accounts are started in turn. */

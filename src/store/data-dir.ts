@@ -70,8 +70,13 @@ const MIN_FREE_BYTES = 1 << 20;
 
 /** Returns whether the disk of the folder has at least 1 MB of free space; true if its file system does not report it. */
 export function hasRoom(dataDir: string): boolean {
+  return (freeBytes(dataDir) ?? MIN_FREE_BYTES) >= MIN_FREE_BYTES;
+}
+
+/** Returns the free space on the disk of the folder; null if its file system does not report it. */
+export function freeBytes(dataDir: string): number | null {
   const { blocks, bavail, bsize } = statfsSync(dataDir);
-  return blocks === 0 || bavail * bsize >= MIN_FREE_BYTES;
+  return blocks === 0 ? null : bavail * bsize;
 }
 
 /** Creates the file when missing and restricts it and its SQLite side files to the owner (0600). */

@@ -127,6 +127,7 @@ export async function openStore({
         upkeep,
         openRateLimits: async () => openRateLimits(counters, clock),
         version: versionOf(raw),
+        probe: async () => ({ clock_offset_ms: null, connections: null, is_listening: null }),
         async waitForWriteLock() {
           // An open transaction of this process holds the lock itself.
           if (!raw.inTransaction) await execWhenUnlocked(raw, "BEGIN IMMEDIATE; ROLLBACK", log);

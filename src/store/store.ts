@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Windows } from "../domain/accounts/windows-port.ts";
+import type { DatabaseProbe } from "../domain/operation-port.ts";
 import type { StorageHealth } from "../domain/ports.ts";
 import type { Schema } from "./schema.ts";
 import type { Upkeep } from "./upkeep/upkeep.ts";
@@ -17,6 +18,8 @@ export interface Store {
   openRateLimits(): Promise<RateLimits>;
   /** Returns a text that differs after every change of the database, by this process or another. */
   version(): string;
+  /** Asks the database for an answer. Rejects if it gives none. */
+  probe(): Promise<DatabaseProbe>;
   /** Waits up to 10 s while another process holds the write lock. @throws SetupError when it stays taken */
   waitForWriteLock(): Promise<void>;
   close(): Promise<void>;

@@ -56,7 +56,7 @@ export function createHttpApplication({
   readonly a2aTasks: A2aTasks;
   readonly a2aPush?: A2aPushDeps | null;
 }): HttpApplication {
-  const metrics = createMetrics(given.peers, given.ports);
+  const metrics = createMetrics({ peers: given.peers, streams: given.ports, operation: given.operation });
   const arrivals = createAgentCallMonitor(given.ports.clock, given.peers);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
   const server: HttpServerDeps = { ...given, ports: { ...given.ports, log } };

@@ -121,7 +121,7 @@ describe("threads", () => {
     writeFileSync(marker, "");
     now = 90_000;
     expect(await run()).toEqual(["by a thread"]);
-    expect(compute.health()).toEqual({ paused_s: null, refused_for_memory: 0 });
+    expect(compute.health()).toEqual({ paused_s: null, refused_for_memory: 0, waiting: 0 });
   });
 
   it("that run out of memory refuse the task that needs it, run the others again, and go on", async () => {
@@ -149,7 +149,7 @@ describe("threads", () => {
     expect(others.map((other) => "value" in other && other.value)).toEqual([["computed"], ["computed"]]);
     expect(await compute.run(...task())).toEqual(["computed"]);
     expect(lines.map(({ event, fields }) => [event, fields.limit_mb])).toEqual([["compute_memory", 24]]);
-    expect(compute.health()).toEqual({ paused_s: null, refused_for_memory: 1 });
+    expect(compute.health()).toEqual({ paused_s: null, refused_for_memory: 1, waiting: 0 });
   });
 
   it("reject running and later tasks once they are closed", async () => {

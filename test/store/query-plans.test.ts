@@ -6,6 +6,7 @@ import { changeRepository } from "../../src/store/alerts/changes.ts";
 import { addAlerts } from "../../src/store/alerts/deliveries.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
+import { queueStates } from "../../src/store/queue-states.ts";
 import { dueOutcomes } from "../../src/store/track-record/due-outcomes.ts";
 import { observedForecasts } from "../../src/store/track-record/observed-forecasts.ts";
 import { alertOf } from "../support/alerts.ts";
@@ -47,6 +48,7 @@ it.each<readonly [string, (here: Here) => Promise<unknown>]>([
   ["the newest change", (here) => changeRepository(here).now()],
   ["changes that others wrote", (here) => changeRepository(here).after(1, 9)],
   ["the delivery that is due", (here) => deliveryQueue(here).take(at, 1, 1)],
+  ["what is due", (here) => queueStates(here, at)],
   ["when the next delivery is due", (here) => deliveryQueue(here).nextAt()],
   ["what an alert needs", ({ db, market }) => addAlerts(db, { market, at, alerts })],
   ["what is watched", (here) => subscriptionRepository(here).activeSubscriptions()],

@@ -52,14 +52,14 @@ describe("get_health", () => {
 
   it.each([
     {
-      health: { paused_s: 30, refused_for_memory: 0 },
+      health: { paused_s: 30, refused_for_memory: 0, waiting: 0 },
       status: "degraded",
       notes: [
         "The compute threads failed and are used again in 30 s; until then computations slow down other calls.",
       ],
     },
     {
-      health: { paused_s: null, refused_for_memory: 2 },
+      health: { paused_s: null, refused_for_memory: 2, waiting: 0 },
       status: "healthy",
       notes: ["2 computations since the start needed more memory than allowed and were refused."],
     },

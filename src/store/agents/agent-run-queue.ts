@@ -127,7 +127,7 @@ const latestRun = (now: number) =>
   sql<number>`${latestEnd(now, 0)} + every_s * 1000 + CASE calendar WHEN 'interval' THEN 0 ELSE ${MAX_CLOSED_MS} END`;
 
 /** Condition that no process holds a lease; a lease that ends too late was taken while the clock was ahead. */
-const isFree = (is: ExpressionBuilder<Schema, "agents">, now: number) =>
+export const isFree = (is: ExpressionBuilder<Schema, "agents">, now: number) =>
   is.or([
     is("lease_until", "is", null),
     is("lease_until", "<=", now),

@@ -12,6 +12,7 @@ import { forPostgres } from "./ddl.ts";
 import { postgresDialect } from "./dialect.ts";
 import { migratePostgres } from "./migrate.ts";
 import { openPool } from "./pool.ts";
+import { probePostgres } from "./probe.ts";
 import { openPostgresRateLimits } from "./windows.ts";
 
 /** Interval between two attempts to write while the disk is full. */
@@ -58,6 +59,7 @@ export async function openPostgresStore({
     upkeep,
     openRateLimits: async () => openPostgresRateLimits(pool, monitor, quotaClock),
     version: () => changes.version(),
+    probe: () => probePostgres({ db, pool, clock, changes }),
     async waitForWriteLock() {},
     async close() {
       await upkeep.close();

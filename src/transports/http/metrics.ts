@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { Operation } from "../../domain/operation-port.ts";
 import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import type { Log } from "../../domain/ports.ts";
+import { registerOperationMetrics } from "./operation-metrics.ts";
 import type { HttpEnv } from "./server-deps.ts";
 import { registerStreamMetrics, type StreamPorts } from "./stream-metrics.ts";
 import { observeToolCalls } from "./tool-call-log.ts";
@@ -17,8 +19,20 @@ export interface Metrics {
   readonly requestTimer: MiddlewareHandler<HttpEnv>;
 }
 
+interface MetricsOptions {
+  /** The other processes of the server, whose metrics are added. Default: none. */
+  readonly peers?: Peers | undefined;
+  /** Default: no metrics of streams. */
+  readonly streams?: StreamPorts;
+  /** Default: no metrics of dependencies. */
+  readonly operation?: Operation | undefined;
+}
+
+/** Bounds of the durations of calls and requests in seconds, few because each series of a tool has all of them. */
+const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 30];
+
 /** Creates metrics named `market_signal_*`, in base units; labels contain no symbols or accounts. */
-export function createMetrics(peers: Peers = noPeers, streams: StreamPorts | null = null): Metrics {
+export function createMetrics({ peers = noPeers, streams, operation }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
   const calls = new Counter({
@@ -30,18 +44,19 @@ export function createMetrics(peers: Peers = noPeers, streams: StreamPorts | nul
   const callSeconds = new Histogram({
     name: "market_signal_tool_call_duration_seconds",
     help: "Duration of a tool call.",
-    labelNames: ["tool"],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    labelNames: ["tool", "transport"],
+    buckets: BUCKETS,
     registers: [registry],
   });
   const seconds = new Histogram({
     name: "market_signal_http_request_duration_seconds",
     help: "Time from an HTTP request to the start of its response.",
     labelNames: ["method", "route", "status"],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    buckets: BUCKETS,
     registers: [registry],
   });
-  if (streams !== null) registerStreamMetrics([registry], streams);
+  if (streams !== undefined) registerStreamMetrics([registry], streams);
+  if (operation !== undefined) registerOperationMetrics([registry], operation);
   peers.onRequest("metrics", () => registry.getMetricsAsJSON());
   return {
     async read() {
@@ -55,7 +70,7 @@ export function createMetrics(peers: Peers = noPeers, streams: StreamPorts | nul
     meteredLog: (log) =>
       observeToolCalls(log, ({ tool, transport, code, ms }) => {
         calls.inc({ tool, transport, code });
-        if (ms !== null) callSeconds.observe({ tool }, ms / 1000);
+        if (ms !== null) callSeconds.observe({ tool, transport }, ms / 1000);
       }),
     requestTimer: async (c, next) => {
       const started = performance.now();

@@ -8,6 +8,7 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { InstallationAdmin } from "../../domain/installation/installation-port.ts";
+import type { Operation } from "../../domain/operation-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
 import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
@@ -48,6 +49,8 @@ export interface HttpServerDeps {
   readonly accounts?: Accounts;
   /** What the owner sees and does on the page of the installation. Default: not served. */
   readonly installation?: InstallationAdmin;
+  /** What the operator watches. Default: neither in /metrics nor in /readyz. */
+  readonly operation?: Operation;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
 }

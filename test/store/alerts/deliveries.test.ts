@@ -3,6 +3,7 @@ import { addAlerts } from "../../../src/store/alerts/deliveries.ts";
 import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../../src/store/alerts/subscriptions.ts";
+import { queueStates } from "../../../src/store/queue-states.ts";
 import { alertOf } from "../../support/alerts.ts";
 import { testStore } from "../../support/store.ts";
 import { subscribed } from "../../support/watch.ts";
@@ -29,7 +30,7 @@ async function openRepository() {
     const alert = alertOf(subscribed(n).subscription_id, n, fired);
     return addAlerts(db, { market: "test", at: AT, alerts: [{ account, alert }] });
   };
-  return { db, rows, add, ...deliveryQueue(here), ...deliveryLog(here) };
+  return { ...here, rows, add, ...deliveryQueue(here), ...deliveryLog(here) };
 }
 type Deliveries = Awaited<ReturnType<typeof openRepository>>;
 const addAll = async ({ add }: Deliveries, ...alerts: readonly (readonly [number, string])[]) => {
@@ -54,6 +55,9 @@ describe("the queue of deliveries", () => {
     });
     expect(await texts(own, AT + 999)).toEqual([]);
     expect(await own.nextAt()).toBe(AT + 1_000);
+    const dueAt = async (now: number) => (await queueStates(own, now))[0];
+    expect(await dueAt(AT + 999)).toEqual({ queue: "deliveries", due: 0, oldest_ms: 0 });
+    expect(await dueAt(AT + 1_500)).toEqual({ queue: "deliveries", due: 2, oldest_ms: 500 });
     await own.delivered(first!.id, attempt(AT + 10));
     expect(await texts(own, AT + 10)).toEqual(["b"]);
     // the lease of c has ended, but not that of b

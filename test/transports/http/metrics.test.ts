@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import type { QuoteStreams } from "../../../src/domain/market/quote-streams-port.ts";
-import { noPeers } from "../../../src/domain/peers-port.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
@@ -38,7 +37,7 @@ it("counts every tool call by outcome over any transport, and forwards log entri
     'market_signal_tool_calls_total{tool="get_failure",transport="rest",code="INTERNAL"} 1',
     'market_signal_tool_calls_total{tool="get_health",transport="rest",code="OK"} 2',
   ]);
-  expect(text).toContain('market_signal_tool_call_duration_seconds_sum{tool="get_echo"} 1.5');
+  expect(text).toContain('market_signal_tool_call_duration_seconds_sum{tool="get_echo",transport="mcp"} 1.5');
   expect(lines.map(({ level }) => level)).toEqual(["info", "info", "info", "error", "info", "info", "warn"]);
 });
 
@@ -81,7 +80,7 @@ it("shows the connections to providers that stream prices", async () => {
       { provider: "binance", state: "down", symbols: 0, last_message_at: at, losses: 4 },
     ],
   };
-  const { read } = createMetrics(noPeers, { clock, quoteStreams });
+  const { read } = createMetrics({ streams: { clock, quoteStreams } });
   await read();
   const { text } = await read();
   expect(text.split("\n").filter((line) => line.startsWith("market_signal_stream_"))).toEqual([

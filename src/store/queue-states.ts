@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { QueueState } from "../domain/operation-port.ts";
+import { isFree } from "./agents/agent-run-queue.ts";
+import { OPEN_STATES } from "./alerts/deliveries.ts";
+import type { MarketDb } from "./queries.ts";
+
+const COUNTED = [sql<number>`count(*)`.as("due"), sql<number | null>`min(next_at)`.as("oldest")] as const;
+
+/** Returns how many deliveries and agents of a market are due at `now`, epoch ms, and are not at work. */
+export async function queueStates({ db, market }: MarketDb, now: number): Promise<readonly QueueState[]> {
+  const deliveries = db
+    .selectFrom("deliveries")
+    .select([...COUNTED])
+    .where("market", "=", market)
+    .where("state", "in", OPEN_STATES)
+    .where("next_at", "<=", now);
+  const agents = db
+    .selectFrom("agents")
+    .select([...COUNTED])
+    .where((is) => is.and({ market, state: "running" }))
+    .where("next_at", "<=", now)
+    .where((is) => isFree(is, now));
+  const stateOf = async (
+    queue: string,
+    query: { executeTakeFirstOrThrow(): Promise<{ readonly due: number; readonly oldest: number | null }> },
+  ): Promise<QueueState> => {
+    const { due, oldest } = await query.executeTakeFirstOrThrow();
+    return { queue, due, oldest_ms: oldest === null ? 0 : now - oldest };
+  };
+  return [await stateOf("deliveries", deliveries), await stateOf("agents", agents)];
+}

@@ -1,0 +1,139 @@
+import { Gauge, type Registry } from "prom-client";
+import type { Dependencies, Operation } from "../../domain/operation-port.ts";
+
+/** How the values of all processes of a server become one. */
+type Aggregator = "sum" | "min" | "max";
+
+/** A value, or one for each value of a label. A null is not shown. */
+type Reading = number | null | readonly (readonly [label: string, value: number])[];
+
+interface GaugeDef {
+  readonly name: string;
+  readonly help: string;
+  readonly aggregator: Aggregator;
+  readonly label?: string;
+  read(operation: Operation): Reading | Promise<Reading>;
+}
+
+const flag = (value: boolean): number => (value ? 1 : 0);
+const ofDependencies =
+  (read: (dependencies: Dependencies) => Reading) =>
+  async (operation: Operation): Promise<Reading> =>
+    read(await operation.dependencies());
+
+const GAUGES: readonly GaugeDef[] = [
+  {
+    name: "leader",
+    help: "1 in the process that runs the background work.",
+    aggregator: "sum",
+    read: (operation) => flag(operation.isLeader()),
+  },
+  {
+    name: "queue_due",
+    help: "Work that is due and has not begun.",
+    aggregator: "max",
+    label: "queue",
+    read: async (operation) => (await operation.queues()).map(({ queue, due }) => [queue, due]),
+  },
+  {
+    name: "queue_oldest_seconds",
+    help: "Time for which the oldest work that has not begun has been due.",
+    aggregator: "max",
+    label: "queue",
+    read: async (operation) =>
+      (await operation.queues()).map(({ queue, oldest_ms }) => [queue, oldest_ms / 1_000]),
+  },
+  {
+    name: "database_up",
+    help: "1 if the database answers in time.",
+    aggregator: "min",
+    read: ofDependencies(({ database }) => flag(database !== null)),
+  },
+  {
+    name: "database_connections",
+    help: "Connections to PostgreSQL that are open and idle, and calls waiting for one.",
+    aggregator: "sum",
+    label: "state",
+    read: ofDependencies(({ database }) => Object.entries(database?.connections ?? {})),
+  },
+  {
+    name: "database_listener_up",
+    help: "0 while changes by other processes of PostgreSQL are not heard, so that nothing is answered from a cache.",
+    aggregator: "min",
+    read: ofDependencies(({ database }) =>
+      database === null || database.is_listening === null ? null : flag(database.is_listening),
+    ),
+  },
+  {
+    name: "database_clock_offset_seconds",
+    help: "Difference between the clock of this machine and that of PostgreSQL.",
+    aggregator: "max",
+    read: ofDependencies(({ database }) =>
+      database === null || database.clock_offset_ms === null
+        ? null
+        : Math.abs(database.clock_offset_ms) / 1_000,
+    ),
+  },
+  {
+    name: "storage_fault",
+    help: "1 while the stored data have this fault.",
+    aggregator: "max",
+    label: "kind",
+    read: ofDependencies(({ storage }) =>
+      ["full", "damaged", "incomplete"].map((kind) => [kind, flag(storage?.kind === kind)]),
+    ),
+  },
+  {
+    name: "disk_free_bytes",
+    help: "Free space on the disk of the data folder.",
+    aggregator: "min",
+    read: ofDependencies(({ disk_free_bytes }) => disk_free_bytes),
+  },
+  {
+    name: "compute_waiting",
+    help: "Computations that wait until others have ended.",
+    aggregator: "sum",
+    read: ofDependencies(({ compute }) => compute.waiting),
+  },
+  {
+    name: "compute_paused",
+    help: "1 while computations run on the main thread, because threads failed repeatedly.",
+    aggregator: "max",
+    read: ofDependencies(({ compute }) => flag(compute.paused_s !== null)),
+  },
+  {
+    name: "provider_up",
+    help: "1 if the last calls of a data provider succeeded; providers called so far.",
+    aggregator: "max",
+    label: "provider",
+    read: ofDependencies(({ providers }) => providers.map(({ name, answering }) => [name, flag(answering)])),
+  },
+  {
+    name: "audit_intact",
+    help: "0 if the last check of the audit log found a fault.",
+    aggregator: "min",
+    read: (operation) => {
+      const isIntact = operation.isAuditIntact();
+      return isIntact === null ? null : flag(isIntact);
+    },
+  },
+];
+
+/** Registers the gauges of what a server depends on. They are read when metrics are. */
+export function registerOperationMetrics(registers: Registry[], operation: Operation): void {
+  for (const { name, help, aggregator, label, read } of GAUGES)
+    new Gauge({
+      name: `market_signal_${name}`,
+      help,
+      aggregator,
+      registers,
+      labelNames: label === undefined ? [] : [label],
+      async collect() {
+        const reading = await read(operation);
+        this.reset();
+        if (reading === null) this.remove();
+        else if (typeof reading === "number") this.set(reading);
+        else for (const [value, number] of reading) this.set({ [label as string]: value }, number);
+      },
+    });
+}
