@@ -1,8 +1,10 @@
 import { isApp, PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import { keyExpiryNotes } from "../domain/accounts/key-expiry.ts";
 import type { AdmittedMessage, PortName, Ports } from "../domain/ports.ts";
+import type { TraceContext } from "../domain/trace.ts";
 import { continueAs } from "../lib/event-loop.ts";
 import { sharedSignal } from "../lib/shared-signal.ts";
+import { beginCall } from "./call-log.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
@@ -32,6 +34,8 @@ export interface Call {
   readonly cancellation?: Cancellation;
   /** UUID returned to the caller. Default: a new one. */
   readonly requestId?: string;
+  /** Place in a trace that the caller follows, for the log line. Default: none. */
+  readonly trace?: TraceContext | undefined;
   /** Default of the input field `detail` over this transport. */
   readonly detail?: "concise" | "full";
   readonly progress?: (step: Progress) => void;
@@ -59,16 +63,8 @@ export interface Cancellation {
  * called only after the caller is authorized and the message counted.
  */
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
-  const { principal, ports, transport, requestId = ports.ids.uuid(), nested = false } = call;
-  const started = ports.clock.now().getTime();
-  const finish = (code: string, characters: number, cause?: object) => {
-    const { account, keyId: key = null } = principal;
-    if (!nested) ports.usage?.count({ account, key, tool: tool.name, failed: code !== "OK", characters });
-    if (nested && tool.effect === "read") return;
-    const ms = ports.clock.now().getTime() - started;
-    const line = { tool: tool.name, transport, account, request_id: requestId, code, ms, ...cause };
-    ports.log[code === "INTERNAL" ? "error" : "info"]("call", line);
-  };
+  const { ports, requestId = ports.ids.uuid(), nested = false } = call;
+  const finish = beginCall(tool, call, requestId);
   try {
     const output = await run(tool, raw, call, requestId);
     finish("OK", nested || ports.usage === undefined ? 0 : sizeOf(output));

@@ -6,6 +6,7 @@ import { createMetrics } from "./http/metrics.ts";
 import { applyMiddleware } from "./http/middleware.ts";
 import { probes } from "./http/probes.ts";
 import type { HttpEnv, HttpServerDeps } from "./http/server-deps.ts";
+import { followTraces } from "./http/traces.ts";
 import { createMcpHttpTransport } from "./mcp/http.ts";
 import { openapiRoutes } from "./openapi/openapi.ts";
 import { accountRoutes } from "./rest/accounts.ts";
@@ -67,6 +68,7 @@ export function createHttpApplication({
   const a2a = createA2aTransport(server, a2aTasks, a2aPush);
   const app = new Hono<HttpEnv>({ strict: false, router: createCachedRouter() });
   app.use("*", metrics.requestTimer);
+  app.use("*", followTraces);
   a2a.registerRefusals(app);
   applyMiddleware(app, server);
   app.route(

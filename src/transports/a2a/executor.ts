@@ -54,7 +54,7 @@ export function createExecutor(
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId } = context;
-    const { principal, requestId, admitted, skillCall, question, reply, isSecret } = requestStateOf(
+    const { principal, requestId, trace, admitted, skillCall, question, reply, isSecret } = requestStateOf(
       context.context,
     );
     const call = typeof reply === "object" ? reply.call : skillCall;
@@ -79,6 +79,7 @@ export function createExecutor(
         ports,
         principal,
         requestId,
+        trace,
         admitted,
         transport: "a2a",
         detail: "concise",

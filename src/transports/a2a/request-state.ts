@@ -3,6 +3,7 @@ import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { AdmittedMessage } from "../../domain/ports.ts";
+import type { TraceContext } from "../../domain/trace.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import type { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
@@ -18,6 +19,8 @@ export interface ArtifactVersions {
 export interface A2aRequestState {
   readonly principal: Principal;
   readonly requestId: string;
+  /** Place in a trace that the client follows. */
+  readonly trace: TraceContext | undefined;
   /** The admission of the request. */
   readonly admitted: AdmittedMessage | undefined;
   /** true: the request was sent to the router endpoint. */
@@ -54,6 +57,7 @@ export function callContextOf(
         {
           principal,
           requestId: c.get("requestId"),
+          trace: c.get("trace"),
           admitted: c.get("admitted"),
           routed,
           isSecret: false,

@@ -11,6 +11,7 @@ import type { InstallationAdmin } from "../../domain/installation/installation-p
 import type { Operation } from "../../domain/operation-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
+import type { TraceContext } from "../../domain/trace.ts";
 import type { Confirmations } from "../../domain/trading/confirmations-port.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
@@ -76,6 +77,8 @@ export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
+    /** Place in a trace that the client follows; undefined without one. */
+    trace: TraceContext | undefined;
     address: string;
     principal: Principal;
     /** The admission of the request; undefined if it was not counted or refused. */

@@ -18,6 +18,7 @@ import { mayRequestConfirmation } from "./confirm-in-browser.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { withCallHint } from "./found-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
+import { traceOf } from "./request-facts.ts";
 import { LIST_CACHE_HINT, MODERN_REVISION, readsData } from "./revisions.ts";
 import { serverInfoOf } from "./server.ts";
 import type { Caller, McpServerDeps } from "./server-deps.ts";
@@ -43,6 +44,8 @@ export interface DirectRequest {
   /** Name in the request: of the tool, or of the dispatcher that calls it; null for `tools/list`. */
   readonly name: string | null;
   readonly input: unknown;
+  /** Metadata of the message. */
+  readonly meta: unknown;
   /** true if the request carries the envelope of revision 2026-07-28. */
   readonly modern: boolean;
 }
@@ -115,7 +118,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     if (!hasOnly(params, isCall ? CALL_FIELDS : LIST_FIELDS)) return null;
     const modern = isModern(params._meta);
     if (modern === null) return null;
-    const request = { id: id as RequestId, modern };
+    const request = { id: id as RequestId, meta: params._meta, modern };
     // a list with tools that its client has found is not that of the connection
     if (!isCall) return settings?.found ? null : { ...request, tool: null, name: null, input: undefined };
     const { name, arguments: input } = params;
@@ -157,7 +160,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
 
   async function callJson(
     tool: Tool,
-    { input, modern }: DirectRequest,
+    { input, meta, modern }: DirectRequest,
     { tools, transport, caller, revision, cancellation }: DirectCall,
   ): Promise<string> {
     const { controller } = cancellation;
@@ -166,6 +169,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     try {
       const data = await invoke(tool, input, {
         ...caller,
+        ...traceOf(meta, caller),
         ports,
         transport,
         detail: "concise",

@@ -1,5 +1,7 @@
 import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
+import { parseTraceparent } from "../../domain/trace.ts";
+import { isFields } from "../../lib/fields.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import type { Exchange } from "./exchange.ts";
@@ -27,6 +29,7 @@ export function authInfoFor(c: Context<HttpEnv>, facts?: RequestFacts): AuthInfo
 export const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
   principal: c.get("principal"),
   requestId: c.get("requestId"),
+  trace: c.get("trace"),
   admitted: c.get("admitted"),
 });
 
@@ -34,7 +37,12 @@ export const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
 export const requestFactsOf = (authInfo: AuthInfo | undefined) =>
   authInfo?.extra as unknown as Caller & RequestFacts;
 export const callerOf = ({ http }: ServerContext): Caller => {
-  const { principal, requestId, admitted, exchange } = requestFactsOf(http?.authInfo);
+  const { principal, requestId, trace, admitted, exchange } = requestFactsOf(http?.authInfo);
   const onRun = exchange?.onRun;
-  return { principal, admitted, ...(requestId && { requestId }), ...(onRun && { onRun }) };
+  return { principal, admitted, trace, ...(requestId && { requestId }), ...(onRun && { onRun }) };
 };
+
+/** Returns the place in a trace that `traceparent` in the metadata of a message names; default: that of the request. */
+export const traceOf = (meta: unknown, { trace }: Caller): Pick<Caller, "trace"> => ({
+  trace: parseTraceparent(isFields(meta) ? meta.traceparent : undefined) ?? trace,
+});

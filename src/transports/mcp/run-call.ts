@@ -15,6 +15,7 @@ import { listFoundTools, withCallHint } from "./found-tools.ts";
 import { type ClientLog, levelOf } from "./log-messages.ts";
 import { createProgressReporter } from "./progress.ts";
 import { toCallResult, toErrorResult } from "./render.ts";
+import { traceOf } from "./request-facts.ts";
 import type { McpServerDeps, McpSession } from "./server-deps.ts";
 import { resultForView } from "./view-call.ts";
 
@@ -88,7 +89,7 @@ export async function run(
   { transport, tools, resolveCaller }: McpSession,
   { tool, input, ctx, log, progress }: ToolRequest,
 ): Promise<Record<string, unknown>> {
-  const { signal, id } = ctx.mcpReq;
+  const { signal, id, _meta } = ctx.mcpReq;
   const { onRun, ...caller } = resolveCaller(ctx);
   const started = ports.clock.now().getTime();
   const stop = new AbortController();
@@ -101,6 +102,7 @@ export async function run(
     await log.write("debug", `${tool.name} started`);
     const data = await invoke(tool, input, {
       ...caller,
+      ...traceOf(_meta, caller),
       ports,
       transport,
       detail: "concise",

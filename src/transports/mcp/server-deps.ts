@@ -1,6 +1,7 @@
 import type { RequestId, ServerContext } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { AdmittedMessage, Ports } from "../../domain/ports.ts";
+import type { TraceContext } from "../../domain/trace.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { SettingsStore } from "./client-settings.ts";
@@ -22,6 +23,8 @@ export interface Caller {
   /** The admission of the message. */
   readonly admitted?: AdmittedMessage | undefined;
   readonly requestId?: string;
+  /** Place in a trace that the HTTP client follows. Default: none. */
+  readonly trace?: TraceContext | undefined;
   /** Lets another message cancel the request with this id. Returns a function that ends this. */
   readonly onRun?: (id: RequestId, cancel: () => void) => () => void;
 }

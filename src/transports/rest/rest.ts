@@ -109,6 +109,7 @@ export function restRoutes(
         transport: "rest",
         cancellation: { controller: stop, watch },
         requestId: c.get("requestId"),
+        trace: c.get("trace"),
         detail: "full",
         ...(once !== null && { runOnce: once.run }),
       });

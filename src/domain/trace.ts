@@ -1,0 +1,26 @@
+/** A place in a trace that a caller follows, as W3C Trace Context names it. */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Id of the span, 16 hexadecimal digits. */
+  readonly spanId: string;
+  /** true if the caller records the trace. */
+  readonly isSampled: boolean;
+}
+
+/** A version above 00 may have further fields. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const NO_ID = /^0+$/;
+
+/**
+ * Returns the place that a `traceparent` names; undefined for anything else, which is ignored.
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ */
+export function parseTraceparent(value: unknown): TraceContext | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, version, traceId, spanId, flags, further] = TRACEPARENT.exec(value) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (version === "00" && further !== undefined) return undefined;
+  if (NO_ID.test(traceId) || NO_ID.test(spanId)) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}

@@ -1,0 +1,30 @@
+import { appOf } from "../domain/accounts/access.ts";
+import type { Call } from "./invoke.ts";
+import type { Tool } from "./tool.ts";
+
+/**
+ * Begins a call and returns a function that logs and counts its end, with `OK` or the code of its failure. Reads of agents
+ * are not logged.
+ */
+export function beginCall(tool: Tool, call: Call, requestId: string) {
+  const { principal, ports, transport, nested = false, trace } = call;
+  const started = ports.clock.now().getTime();
+  return (code: string, characters: number, cause?: object): void => {
+    const { account, keyId: key = null } = principal;
+    if (!nested) ports.usage?.count({ account, key, tool: tool.name, failed: code !== "OK", characters });
+    if (nested && tool.effect === "read") return;
+    const ms = ports.clock.now().getTime() - started;
+    const app = appOf(key);
+    ports.log[code === "INTERNAL" ? "error" : "info"]("call", {
+      tool: tool.name,
+      transport,
+      account,
+      ...(app !== null && { app }),
+      request_id: requestId,
+      ...(trace && { trace_id: trace.traceId, span_id: trace.spanId }),
+      code,
+      ms,
+      ...cause,
+    });
+  };
+}
