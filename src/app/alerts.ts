@@ -1,6 +1,7 @@
 import type { AlertFired } from "../domain/alerts/alerts.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log } from "../domain/ports.ts";
+import type { Tracer } from "../domain/tracing-port.ts";
 import type { Secrets } from "../domain/vault/secrets-port.ts";
 import { createChangeFeed } from "../features/alerts/change-feed.ts";
 import { createConfirmationNotices } from "../features/alerts/confirmation-notices.ts";
@@ -30,6 +31,7 @@ interface AlertsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  readonly tracer?: Tracer | undefined;
   /** Returns true if the plan of an account includes alerts now. */
   readonly hasActiveEntitlement: (account: string) => Promise<boolean>;
 }
@@ -44,6 +46,7 @@ export function openAlerts({
   clock,
   ids,
   log,
+  tracer,
   hasActiveEntitlement,
 }: AlertsOptions) {
   const scope = { db, market };
@@ -113,6 +116,7 @@ export function openAlerts({
             secrets,
             clock,
             log,
+            tracer,
             hasActiveEntitlement,
           });
         },

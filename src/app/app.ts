@@ -23,7 +23,7 @@ import { withFacts } from "../features/signal/picture.ts";
 import { withRealMoves } from "../features/signal/real-moves.ts";
 import { withPaperAccount } from "../features/trading/built-in-paper.ts";
 import { paperConnection } from "../features/trading/connect.ts";
-import { invoke } from "../kernel/invoke.ts";
+import { invoke, type RuntimePorts } from "../kernel/invoke.ts";
 import { createRegistry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
 import { createAnswers } from "../market/answers.ts";
@@ -71,7 +71,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
   const { meters, ...installation } = await openInstallation(settings, overrides);
   const { clock, ids, log, access, store, secretStore, secrets, keyedHash, auditRepository } = installation;
   const { vault } = secretStore;
-  const { peers = noPeers } = overrides;
+  const { peers = noPeers, tracer } = overrides;
   try {
     const config = (await installation.verifySecrets()) ? await installation.openSettings() : settings;
     const {
@@ -85,6 +85,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       store,
       fetch: overrides.fetch ?? globalThis.fetch,
       processes: peers.count,
+      tracer,
     });
     const { symbols } = marketPorts;
     const clockWatch = watchClock({ log });
@@ -106,6 +107,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       clock,
       ids,
       log,
+      tracer,
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
     const confirming = openConfirmations({ ...scope, config, ports: () => ports, notify: alerts.notify });
@@ -129,6 +131,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       clock,
       ids,
       log,
+      tracer,
       slotsOf: (caller: Principal) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
       tools: () => registry.tools,
       runtimePorts: () => ports,
@@ -137,7 +140,8 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
     const sharedRun = createSharedRun(() => engine.ongoing, peers);
     let stopSharing = () => {};
     const requestedRuns = runsOnRequest({ engineRuns: runs, engine: () => engine, market, clock, log });
-    const ports: Ports = {
+    const ports: Ports & Pick<RuntimePorts, "tracer"> = {
+      ...(tracer && { tracer }),
       ...marketPorts,
       bars: withRealMoves(marketPorts.bars, splitPorts),
       noSplits: splitPorts.noSplits,

@@ -32,6 +32,7 @@ import type { OwnerKeys } from "../domain/installation/installation-port.ts";
 import type { Operation } from "../domain/operation-port.ts";
 import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
+import type { Tracer } from "../domain/tracing-port.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
 import type { Confirmations } from "../domain/trading/confirmations-port.ts";
 import type { FirstSecrets, KeyedHash } from "../domain/vault/secrets-port.ts";
@@ -73,6 +74,8 @@ export interface AppOverrides {
   readonly runsOnRequest?: boolean;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
+  /** Records what the server does. Default: nothing is recorded. */
+  readonly tracer?: Tracer | undefined;
   /** Called when a master key file is created, with advice for the operator. */
   readonly onKeyCreated?: (file: string, advice: string) => void;
 }
@@ -166,7 +169,12 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
   const keys = masterKeys(config, log, overrides.onKeyCreated);
-  const store = await openDatabase(config, { clock, log, quotaClock: overrides.clock });
+  const store = await openDatabase(config, {
+    clock,
+    log,
+    quotaClock: overrides.clock,
+    tracer: overrides.tracer,
+  });
   const keyring = openKeyring(store.db);
   const windows = await store.openRateLimits();
   const secretStore = createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) });

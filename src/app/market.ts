@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Market } from "../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../domain/ports.ts";
+import type { Tracer } from "../domain/tracing-port.ts";
 import type { ReplayedRecords } from "../features/track-record/replayed-record.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { createHealth } from "../market/health.ts";
@@ -45,18 +46,19 @@ interface MarketDeps {
   readonly fetch: typeof globalThis.fetch;
   /** Number of processes that share the rate limits of the providers. */
   readonly processes: number;
+  readonly tracer: Tracer | undefined;
 }
 
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch, processes }: MarketDeps,
+  { clock, log, store, fetch, processes, tracer }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
-    const live = await openLive({ config, db: store.db, clock, log, fetch, processes });
+    const live = await openLive({ config, db: store.db, clock, log, fetch, processes, tracer });
     return { ports: live.ports, report: null, live, replayedRecords: noReplayedRecords };
   }
   const health = createHealth(clock);

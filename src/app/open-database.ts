@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock, Log } from "../domain/ports.ts";
+import type { Tracer } from "../domain/tracing-port.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { prepareDataDir, privateFile } from "../store/data-dir.ts";
 import { mainFile } from "../store/files.ts";
@@ -23,7 +24,13 @@ export async function openDatabase(
     clock,
     log,
     quotaClock,
-  }: { readonly clock: Clock; readonly log: Log; readonly quotaClock?: Clock | undefined },
+    tracer,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly quotaClock?: Clock | undefined;
+    readonly tracer?: Tracer | undefined;
+  },
 ): Promise<Store> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
   const note = join(dataDir, POSTGRES_FILE);
@@ -35,6 +42,7 @@ export async function openDatabase(
       log,
       schedule: { everyMs: backupIntervalMs(config.BACKUP_EVERY), keep: config.BACKUP_KEEP },
       backupHook: config.BACKUP_HOOK,
+      tracer,
       findServer: async () => (await import("./running-server.ts")).findServer(dataDir),
     });
   }
@@ -43,7 +51,7 @@ export async function openDatabase(
   if (existsSync(file))
     log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} are not used` });
   const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
-  const store = await openPostgresStore({ url, clock, log, quotaClock });
+  const store = await openPostgresStore({ url, clock, log, quotaClock, tracer });
   privateFile(note);
   writeFileSync(note, `${describeUrl(url)}\n`);
   return store;

@@ -25,6 +25,7 @@ import { providerNotes } from "./providers/provider-notes.ts";
 import { isWildcard, publicUrlOf } from "./public-url.ts";
 import { pathNotes } from "./setting-paths.ts";
 import { SETTING_NAMES, type SettingName } from "./setting-table.ts";
+import { openTracing } from "./tracing.ts";
 
 /** Time after an interrupt at which a server exits in any case. */
 const FORCED_EXIT_MS = 9_500;
@@ -59,7 +60,8 @@ export async function serve({
   if (fault !== null) throw new SetupError(fault);
   if (signal.aborted) return;
   signal.addEventListener("abort", exitInTime, { once: true });
-  const app = await createApp(config, { peers, log });
+  const tracer = await openTracing(config, { log });
+  const app = await createApp(config, { peers, log, tracer: tracer ?? undefined });
   const interrupted = new Promise<void>((done) => {
     if (signal.aborted) done();
     signal.addEventListener("abort", () => done(), { once: true });
@@ -138,6 +140,7 @@ export async function serve({
     }
   } finally {
     await app.close();
+    await tracer?.close();
   }
 }
 

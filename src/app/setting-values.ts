@@ -55,23 +55,6 @@ export const oneOf = <const T extends string>(names: readonly T[], fallback: NoI
     .toLowerCase()
     .pipe(z.enum(names, `must be ${orList(names)}`))
     .default(fallback);
-/** Settings of the log. */
-export const LOG_SETTINGS = {
-  LOG_LEVEL: z
-    .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
-    .default("info")
-    .describe("Minimum level of the log lines: silent, error, warn, info or debug"),
-  LOG_FORMAT: oneOf(["auto", "text", "json"]).describe(
-    "Format of the log lines: auto (text on a terminal, JSON elsewhere), text or json",
-  ),
-  LOG_FILE: z
-    .string()
-    .min(1)
-    .transform((path) => resolve(path))
-    .optional()
-    .meta(PATH)
-    .describe("File to which log lines are appended, readable only by its owner. Default: stderr"),
-};
 export const secret = z
   .string()
   .trim()
@@ -106,6 +89,29 @@ export const plainUrl = httpUrl.refine(
   isPlain,
   "must not contain user, password, query or fragment: keys have their own settings",
 );
+
+/** Settings of the log. */
+export const LOG_SETTINGS = {
+  LOG_LEVEL: z
+    .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
+    .default("info")
+    .describe("Minimum level of the log lines: silent, error, warn, info or debug"),
+  LOG_FORMAT: oneOf(["auto", "text", "json"]).describe(
+    "Format of the log lines: auto (text on a terminal, JSON elsewhere), text or json",
+  ),
+  LOG_FILE: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional()
+    .meta(PATH)
+    .describe("File to which log lines are appended, readable only by its owner. Default: stderr"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl
+    .optional()
+    .describe(
+      "Receiver of OpenTelemetry traces over HTTP, such as http://127.0.0.1:4318. Default: nothing is traced",
+    ),
+};
 
 /** URL of an external issuer, as it calls itself. */
 export const issuerUrl = plainUrl.refine(

@@ -1,12 +1,22 @@
+import type { Principal } from "../domain/accounts/access.ts";
 import { appOf } from "../domain/accounts/access.ts";
-import type { Call } from "./invoke.ts";
+import type { Ports } from "../domain/ports.ts";
+import type { TraceContext } from "../domain/trace.ts";
 import type { Tool } from "./tool.ts";
+
+interface LoggedCall {
+  readonly ports: Pick<Ports, "clock" | "log"> & Partial<Pick<Ports, "usage">>;
+  readonly principal: Principal;
+  readonly transport: string;
+  readonly nested?: boolean;
+  readonly trace?: TraceContext | undefined;
+}
 
 /**
  * Begins a call and returns a function that logs and counts its end, with `OK` or the code of its failure. Reads of agents
  * are not logged.
  */
-export function beginCall(tool: Tool, call: Call, requestId: string) {
+export function beginCall(tool: Tool, call: LoggedCall, requestId: string) {
   const { principal, ports, transport, nested = false, trace } = call;
   const started = ports.clock.now().getTime();
   return (code: string, characters: number, cause?: object): void => {

@@ -2,6 +2,7 @@ import { isApp, PLAN_RANK, type Plan, type Principal } from "../domain/accounts/
 import { keyExpiryNotes } from "../domain/accounts/key-expiry.ts";
 import type { AdmittedMessage, PortName, Ports } from "../domain/ports.ts";
 import type { TraceContext } from "../domain/trace.ts";
+import type { Tracer } from "../domain/tracing-port.ts";
 import { continueAs } from "../lib/event-loop.ts";
 import { sharedSignal } from "../lib/shared-signal.ts";
 import { beginCall } from "./call-log.ts";
@@ -20,7 +21,11 @@ export const DEADLINE_MS = 30_000;
 const ACCOUNT_FIELDS: readonly string[] = ["watchlist", "connection_id"];
 
 /** The connected ports that calls run on, the same for all callers. */
-export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
+export type RuntimePorts = Partial<Ports> &
+  Pick<Ports, "clock" | "ids" | "log" | "meters"> & {
+    /** Records each call. Default: none is recorded. */
+    readonly tracer?: Tracer;
+  };
 
 export interface Call {
   readonly ports: RuntimePorts;
@@ -34,7 +39,7 @@ export interface Call {
   readonly cancellation?: Cancellation;
   /** UUID returned to the caller. Default: a new one. */
   readonly requestId?: string;
-  /** Place in a trace that the caller follows, for the log line. Default: none. */
+  /** Place in a trace that the caller follows. Default: none. */
   readonly trace?: TraceContext | undefined;
   /** Default of the input field `detail` over this transport. */
   readonly detail?: "concise" | "full";
@@ -62,7 +67,16 @@ export interface Cancellation {
  * Runs a tool. Transports and agents call this, never `handler`. `raw` may be a function that reads the input: it is
  * called only after the caller is authorized and the message counted.
  */
-export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
+export function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
+  const { ports, transport, trace } = call;
+  if (ports.tracer === undefined) return invokeLogged(tool, raw, call);
+  const facts = { parent: trace, attributes: { tool: tool.name, transport } };
+  return ports.tracer.span(`tool ${tool.name}`, facts, ({ context }) =>
+    invokeLogged(tool, raw, { ...call, trace: context }),
+  );
+}
+
+async function invokeLogged<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { ports, requestId = ports.ids.uuid(), nested = false } = call;
   const finish = beginCall(tool, call, requestId);
   try {
@@ -124,6 +138,8 @@ async function run<T extends Tool>(
         signal,
         progress: call.progress ?? (() => {}),
         readonly: call.readonly ?? false,
+        // for the steps of an agent
+        ...(ports.tracer && { tracer: ports.tracer }),
       };
       return tool.handler(input, Object.assign(facts, toolPorts) as never);
     };

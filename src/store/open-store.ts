@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
 import type { Clock, Log } from "../domain/ports.ts";
+import type { Tracer } from "../domain/tracing-port.ts";
 import { openRateLimits } from "./accounts/windows.ts";
 import { backUp } from "./backups/backup.ts";
 import { writeChecksum } from "./checksum.ts";
@@ -27,6 +28,7 @@ import type { Database } from "./sqlite/database.ts";
 import { withStartLock } from "./start-lock.ts";
 import { createStorageMonitor, type StorageMonitor } from "./storage-monitor.ts";
 import type { Store } from "./store.ts";
+import { tracedDialect } from "./traced-dialect.ts";
 import { type BackupSchedule, DEFAULT_SCHEDULE } from "./upkeep/check-and-back-up.ts";
 import { createUpkeep } from "./upkeep/upkeep.ts";
 import { execWhenUnlocked } from "./write-lock.ts";
@@ -48,6 +50,8 @@ export interface StoreOptions {
   readonly backupHook?: string | undefined;
   /** Finds the server that runs on the data folder: while one runs, nothing is migrated. Default: none is found. */
   readonly findServer?: () => Promise<RunningServer | null>;
+  /** Records each transaction. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The open data folder. `counters` is a separate connection whose writes do not wait for the disk. */
@@ -71,6 +75,7 @@ export async function openStore({
   schedule = DEFAULT_SCHEDULE,
   backupHook: hook,
   findServer = async () => null,
+  tracer,
 }: StoreOptions): Promise<SqliteStore> {
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
@@ -83,7 +88,9 @@ export async function openStore({
         hasRoom: () => hasRoom(dataDir),
         recoveryMessage: () => recoveryMessage(file, dataDir, clock.now()),
       });
-      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
+      const db = new Kysely<Schema>({
+        dialect: tracedDialect(new SqliteDialect({ database: guarded(raw, monitor) }), tracer),
+      });
       refuseEmptyCopy(raw, file, dataDir, clock.now());
       endOpening(raw);
       const run = { raw, db, dataDir, migrations, now: clock.now(), log, findServer };

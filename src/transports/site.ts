@@ -68,7 +68,7 @@ export function createHttpApplication({
   const a2a = createA2aTransport(server, a2aTasks, a2aPush);
   const app = new Hono<HttpEnv>({ strict: false, router: createCachedRouter() });
   app.use("*", metrics.requestTimer);
-  app.use("*", followTraces);
+  app.use("*", followTraces(given.ports.tracer));
   a2a.registerRefusals(app);
   applyMiddleware(app, server);
   app.route(

@@ -41,14 +41,14 @@ export interface Installation {
 }
 
 /**
- * Opens all services on `dir` over `MARKET_DATA` and listens on a free port; `outside`: clock, fetch, tools or log of
+ * Opens all services on `dir` over `MARKET_DATA` and listens on a free port; `outside`: clock, fetch, tools, log or tracer of
  * the test.
  */
 export async function install(
   dir: string,
   marketData: string,
   env: Record<string, string> = {},
-  outside: Pick<AppOverrides, "clock" | "fetch" | "tools" | "log"> = {},
+  outside: Pick<AppOverrides, "clock" | "fetch" | "tools" | "log" | "tracer"> = {},
 ): Promise<Installation> {
   const settings = {
     DATA_DIR: join(dir, "data"),

@@ -5,6 +5,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log, Ports } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
+import type { Tracer } from "../../domain/tracing-port.ts";
 import { createCallCounter } from "../../lib/call-count.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
@@ -88,6 +89,8 @@ export interface LiveOptions {
   readonly db: Kysely<Schema>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Records each request to a provider. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
   readonly fetch: typeof globalThis.fetch;
   /** Number of processes that share the rate limits of the providers. Default: 1. */
   readonly processes?: number;
@@ -111,6 +114,7 @@ export async function openLive({
   log,
   fetch,
   processes = 1,
+  tracer,
 }: LiveOptions): Promise<LiveMarket> {
   const now = () => clock.now().getTime();
   const openedAt = now();
@@ -121,7 +125,13 @@ export async function openLive({
   const { symbols } = directory;
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
   const callCounter = createCallCounter();
-  const factory = createProviderFactory(config, { fetch: callCounter.watch(fetch), clock, calls, processes });
+  const factory = createProviderFactory(config, {
+    fetch: callCounter.watch(fetch),
+    clock,
+    calls,
+    processes,
+    tracer,
+  });
   const { us, crypto, all } = priceChains(factory);
   const enabled = new Set(all.map(nameOf));
   const priceDeps = {

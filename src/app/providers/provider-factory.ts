@@ -1,6 +1,7 @@
 import type { Clock } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
+import type { Tracer } from "../../domain/tracing-port.ts";
 import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
 import { createProviderAccount, type ProviderAccount, shareOf } from "../../market/failover/meter.ts";
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
@@ -16,6 +17,7 @@ import {
 import { urlSettingOf } from "../setting-table.ts";
 import { budgetOf, limitsOf, planOf } from "./provider-plan.ts";
 import { offSettingOf } from "./switched-off.ts";
+import { tracedFetch } from "./traced-fetch.ts";
 import { createWireLog, type WireNote } from "./wire-log.ts";
 
 /** Keys that the entry of a provider in PROVIDERS requires. */
@@ -87,11 +89,13 @@ export interface ProviderFactoryOptions {
   readonly calls?: Pick<ProviderRequestLog, "before" | "record">;
   /** Number of processes that share the rate limits. Default: 1. */
   readonly processes?: number;
+  /** Records each request to a provider. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export function createProviderFactory(
   config: Config,
-  { fetch, clock, backgroundWaitMs, calls, processes = 1 }: ProviderFactoryOptions,
+  { fetch, clock, backgroundWaitMs, calls, processes = 1, tracer }: ProviderFactoryOptions,
 ): ProviderFactory {
   const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
@@ -121,8 +125,8 @@ export function createProviderFactory(
   ): Guarded<S> {
     const timeout = backgroundWaitMs ?? timeoutMs;
     const maxWait = backgroundWaitMs ?? maxWaitMs;
-    const guarded = guard(build, {
-      fetch: watched,
+    const guarded: Guarded<S> = guard(build, {
+      fetch: tracedFetch(() => guarded.provider.name, watched, tracer),
       clock,
       processes,
       ...(timeout !== undefined && { timeoutMs: timeout }),

@@ -8,6 +8,7 @@ import {
   type RunCompletion,
 } from "../../domain/agents/automation-port.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { Tracer } from "../../domain/tracing-port.ts";
 import { asToolError, type ErrorCode, type ToolError } from "../../kernel/errors.ts";
 import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -25,6 +26,8 @@ export const MAX_FAILURES = 5;
 
 export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
   readonly runQueue: AgentRunQueue;
+  /** Records each run. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
   readonly tools: () => readonly Tool[];
   readonly runtimePorts: () => RuntimePorts;
   /** Resolves the current principal of an agent; rejects when its key is no longer valid. */

@@ -1,4 +1,5 @@
 import type { AgentRecord, AgentRunEvent, AgentScheduler } from "../../domain/agents/automation-port.ts";
+import { traced } from "../../domain/tracing-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { toAgentInstance, toAgentRun } from "./agent-instance.ts";
@@ -15,7 +16,7 @@ const MAX_DUE_AGENTS = 100;
 
 /** Creates the scheduler of one market. No agent runs until `runDue` or `start` is called. */
 export function createScheduler(ports: AgentRunPorts): AgentScheduler {
-  const { runQueue, clock, log } = ports;
+  const { runQueue, clock, log, tracer } = ports;
   const owner = ports.ids.uuid();
   const closing = new AbortController();
   const listeners = new Set<(ran: AgentRunEvent) => void>();
@@ -39,7 +40,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
       await runQueue.due(clock.now().getTime(), MAX_DUE_AGENTS),
       async (due) => {
         if (closing.signal.aborted) return;
-        const begun = runAgent(due).catch((cause: unknown) => {
+        const begun = traced(tracer, "job agent", {}, () => runAgent(due)).catch((cause: unknown) => {
           log.warn("agent_run_failed", { agent: due.id, cause });
           return false;
         });

@@ -9,6 +9,7 @@ import type { Mailer } from "../../domain/alerts/mail-port.ts";
 import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outbound-client-port.ts";
 import { isPermanentRefusal, parseReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
+import { type Tracer, traced } from "../../domain/tracing-port.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { formatChannelMessage, formatMail } from "./channel-message.ts";
@@ -46,6 +47,8 @@ interface DeliveryOptions {
   readonly log: Log;
   /** Returns true when the account may receive alerts. Default: always. */
   readonly hasActiveEntitlement?: (account: string) => Promise<boolean>;
+  /** Records each delivery. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
   readonly leaseMs?: number;
   readonly retriesMs?: readonly number[];
   readonly graceMs?: number;
@@ -72,6 +75,7 @@ export function startDeliveries({
   secrets,
   clock,
   log,
+  tracer,
   hasActiveEntitlement = async () => true,
   leaseMs = LEASE_MS,
   retriesMs = RETRY_DELAYS_MS,
@@ -165,7 +169,7 @@ export function startDeliveries({
       if (due === undefined) break;
       // this process is still delivering it, although the lease expired
       if ([...running.keys()].some(({ id }) => id === due.id)) continue;
-      const work = deliver(due)
+      const work = traced(tracer, "job delivery", {}, () => deliver(due))
         .catch((cause: unknown) => log.error("deliveries", { cause }))
         .finally(() => {
           running.delete(due);

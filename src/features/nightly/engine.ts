@@ -3,6 +3,7 @@ import { type RunHead, UNIVERSES, type UniverseName } from "../../domain/nightly
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { RunWatch } from "../../domain/nightly/engine-runs-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
+import { traced } from "../../domain/tracing-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { sharedSignal } from "../../lib/shared-signal.ts";
 import { isTransient } from "./cached-bars.ts";
@@ -55,7 +56,9 @@ export function createEngine(ports: RunPorts): NightlyEngine {
           watch.step(step);
           request.progress?.(step);
         };
-        const report = await runUniverse({ ...request, signal, progress }, watched);
+        const report = await traced(ports.tracer, "job nightly", {}, () =>
+          runUniverse({ ...request, signal, progress }, watched),
+        );
         return servedReport(report, clock.now());
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;

@@ -5,6 +5,7 @@ import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts"
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
+import type { Tracer } from "../../domain/tracing-port.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -49,6 +50,8 @@ export interface ComputedRows {
 
 export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" | "ids" | "log"> {
   readonly repository: RunRepository;
+  /** Records each run. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
   /** Adds facts other than bars, without a provider request per symbol. Default: adds none. */
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)

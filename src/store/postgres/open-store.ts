@@ -1,11 +1,13 @@
 import { Kysely, type Migration, sql } from "kysely";
 import type { Clock, Log } from "../../domain/ports.ts";
+import type { Tracer } from "../../domain/tracing-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import type { Schema } from "../schema.ts";
 import { createStorageMonitor, type StorageMonitor } from "../storage-monitor.ts";
 import type { Store } from "../store.ts";
+import { tracedDialect } from "../traced-dialect.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { type Changes, listenToChanges } from "./changes.ts";
 import { forPostgres } from "./ddl.ts";
@@ -25,6 +27,8 @@ export interface PostgresStoreOptions {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Time by which quotas are counted. Default: that of the database. */
   readonly quotaClock?: Clock | undefined;
+  /** Records each transaction. Default: none is recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /**
@@ -37,6 +41,7 @@ export async function openPostgresStore({
   log,
   migrations = MIGRATIONS,
   quotaClock,
+  tracer,
 }: PostgresStoreOptions): Promise<Store> {
   const name = describeUrl(url);
   const monitor = createStorageMonitor({
@@ -49,7 +54,7 @@ export async function openPostgresStore({
   const pool = openPool(url);
   const changes = await listenToChanges(url, log);
   const db = new Kysely<Schema>({
-    dialect: postgresDialect({ pool, monitor, onChange: () => changes.note() }),
+    dialect: tracedDialect(postgresDialect({ pool, monitor, onChange: () => changes.note() }), tracer),
   });
   const upkeep = upkeepOf(db, monitor);
   return {
