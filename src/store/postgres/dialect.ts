@@ -154,7 +154,7 @@ class StoreConnection implements DatabaseConnection {
   }
 
   async rollback(): Promise<void> {
-    if (this.#end() === "due") return;
+    if (this.#end() === "due" || this.#isBroken) return;
     // a connection that cannot roll back is closed, which rolls back too; the first error says why
     await this.#client.query("rollback").catch(() => {
       this.#isBroken = true;
@@ -192,7 +192,12 @@ class StoreConnection implements DatabaseConnection {
     try {
       return await sent;
     } catch (cause) {
+      if (isUnanswered(cause)) this.#isBroken = true;
       throw storageError(cause, this.#options.monitor, { isWrite });
     }
   }
 }
+
+/** Returns true if the server did not answer in time: whatever is sent on the connection next would wait for it too. */
+const isUnanswered = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message === "Query read timeout";

@@ -8,6 +8,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+/** Time after the end of a statement by its server at which a server that does not answer at all is given up. */
+const ANSWER_GRACE_MS = 2_000;
 
 /** How every connection is opened. */
 export const connectionTo = (url: string) =>
@@ -19,16 +21,25 @@ export const connectionTo = (url: string) =>
     client_encoding: "UTF8",
   }) satisfies pg.ClientConfig;
 
+interface PoolOptions {
+  readonly max?: number;
+  /** Time after which the server ends a statement; 0: never. */
+  readonly statementTimeoutMs?: number;
+  /** Time after which a server that does not answer is given up. Default: 2 s more than that of a statement. */
+  readonly answerTimeoutMs?: number;
+}
+
 /** Opens connections on demand. Default: 8, and statements that end after 10 s. */
 export function openPool(
   url: string,
-  { max = MAX_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = {},
+  { max = MAX_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS, answerTimeoutMs }: PoolOptions = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connectionTo(url),
     max,
     types,
     statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs ?? (statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_GRACE_MS),
     lock_timeout: statementTimeoutMs === 0 ? 0 : LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
   });

@@ -1,7 +1,10 @@
-import { sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import { expect, it } from "vitest";
+import { postgresDialect } from "../../../src/store/postgres/dialect.ts";
+import { openPool } from "../../../src/store/postgres/pool.ts";
 import { deleteRows, findRow, insertRows, listRows, updateRows } from "../../../src/store/queries.ts";
-import { onPostgres } from "../../support/postgres.ts";
+import type { Schema } from "../../../src/store/schema.ts";
+import { createDatabase, onPostgres, POSTGRES_URL } from "../../support/postgres.ts";
 import { addAccount, testStore } from "../../support/store.ts";
 
 const plan = (value: unknown) => ({ plan: value as string });
@@ -136,4 +139,15 @@ onPostgres.describe("rows", () => {
     expect(await deleteRows(db, "accounts", { plan: "pro" }, 2)).toBe(2);
     expect(await listRows(db, "accounts", {})).toHaveLength(1);
   });
+});
+
+onPostgres.it("a server that does not answer is given up, with its connection", async () => {
+  const pool = openPool(await createDatabase(POSTGRES_URL!), { max: 1, answerTimeoutMs: 300 });
+  const monitor = { fault: () => null, full() {}, damaged() {}, wrote() {} };
+  const db = new Kysely<Schema>({ dialect: postgresDialect({ pool, monitor }) });
+  const silent = db.transaction().execute((tx) => sql`select pg_sleep(3)`.execute(tx));
+  await expect(silent).rejects.toMatchObject({ code: "STORAGE_BUSY" });
+  const { rows } = await sql<{ answer: number }>`select 1 as answer`.execute(db);
+  expect(rows).toEqual([{ answer: 1 }]);
+  await db.destroy();
 });
