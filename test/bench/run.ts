@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   memory: "memory of the built server after ten minutes of cold, varied requests; --minutes",
   engines: "time of warm calls with PostgreSQL against SQLite; in .ci/postgres",
   locks: "idempotent calls a second in PostgreSQL by locks of accounts, against one lock; in .ci/postgres",
+  traces: "time of a call with traces off and on",
   engine: "time and memory of nightly runs over synthetic stocks",
   chart: "time and size of one chart as SVG and PNG",
   mcp: "calls per second over MCP beside the bare SDK",
