@@ -58,7 +58,7 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "database_listener_up",
-    help: "0 while changes by other processes of PostgreSQL are not heard, so that nothing is answered from a cache.",
+    help: "0 while the connection for changes by other processes is lost, so that nothing is answered from a cache.",
     aggregator: "min",
     read: ofDependencies(({ database }) =>
       database === null || database.is_listening === null ? null : flag(database.is_listening),
