@@ -11,7 +11,7 @@ import { backupIntervalMs } from "./backup-settings.ts";
 import type { Config } from "./config.ts";
 
 /** File in the data folder that names the server and the database of PostgreSQL with its data. */
-const POSTGRES_FILE = "postgres.txt";
+export const POSTGRES_FILE = "postgres.txt";
 
 /**
  * Opens the database of the installation: that of DATABASE_URL or, without one, of SQLite in the data folder.
@@ -52,9 +52,15 @@ export async function openDatabase(
     log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} are not used` });
   const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
   const store = await openPostgresStore({ url, clock, log, quotaClock, tracer });
-  privateFile(note);
-  writeFileSync(note, `${describeUrl(url)}\n`);
+  noteDatabase(dataDir, describeUrl(url));
   return store;
+}
+
+/** Records that the data of the folder are in PostgreSQL. */
+export function noteDatabase(dataDir: string, name: string): void {
+  const note = join(dataDir, POSTGRES_FILE);
+  privateFile(note);
+  writeFileSync(note, `${name}\n`);
 }
 
 /** @throws SetupError if the data are in PostgreSQL, for a command on the files of SQLite */
@@ -68,5 +74,5 @@ export function assertSqlite({ DATABASE_URL: url }: Pick<Config, "DATABASE_URL">
 /** A command without DATABASE_URL would change other data than those of the server. */
 const missingUrlError = (note: string): SetupError =>
   new SetupError(
-    `The data of this folder are in PostgreSQL, ${readFileSync(note, "utf8").trim()}: set DATABASE_URL. To go on with SQLite instead, delete ${note}`,
+    `The data of this folder are in PostgreSQL, ${readFileSync(note, "utf8").trim()}: set DATABASE_URL. To copy them back, run \`market-signal db copy --to sqlite\` with it. To go on with SQLite without them, delete ${note}`,
   );

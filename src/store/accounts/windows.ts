@@ -38,6 +38,8 @@ interface UnwrittenCalls extends Omit<Unwritten, "used"> {
   readonly now: number;
 }
 
+/** Length above which the counts of a window survive a crash of PostgreSQL and a change of the database, seconds. */
+export const LASTING_S = 3_600;
 const SWEEP_MS = 3_600_000;
 /** Attempts to write a batch while another process writes, with pauses of 5 ms on average: together about 50 ms. */
 const MAX_ATTEMPTS = 10;
@@ -290,3 +292,6 @@ const running = (key: string, window: number, now: number) => ({
  */
 export const keyOf = (name: string, { window }: Limit, caller: string): string =>
   `${name}${window}:${caller}`;
+
+/** Returns true for the key of a window whose counts survive a crash. */
+export const isLasting = (key: string): boolean => Number(/^\D*(\d+):/.exec(key)?.[1]) > LASTING_S;

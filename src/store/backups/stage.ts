@@ -24,15 +24,15 @@ import { fileParts, removeContents } from "./contents.ts";
 import type { OpenedBackup } from "./open-backup.ts";
 
 /** Entries of a data folder that a restore leaves where they are. */
-const RETAINED = /^(backups|start\.lock|aside-.*|restore-.*)$/;
+const RETAINED = /^(backups|start\.lock|aside-.*|restore-.*|copy-.*)$/;
 
 /** Returns the entries of a data folder that a restore replaces; empty for a folder that is new or empty. */
 export const contentEntries = (dataDir: string): readonly string[] =>
   existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !RETAINED.test(name)) : [];
 
 /** Creates a new folder inside the data folder, which becomes a data folder of its own. Returns its path. */
-export function stagingFolder(dataDir: string, now: Date): string {
-  const folder = join(dataDir, `restore-${backupStamp(now)}-${process.pid}`);
+export function stagingFolder(dataDir: string, now: Date, purpose: "restore" | "copy" = "restore"): string {
+  const folder = join(dataDir, `${purpose}-${backupStamp(now)}-${process.pid}`);
   mkdirSync(folder, { mode: 0o700 });
   return folder;
 }

@@ -1,40 +1,54 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { SetupError } from "../../lib/setup-error.ts";
+import { version } from "../../lib/version.ts";
 import type { Schema } from "../schema.ts";
 import { WINDOW_TABLES } from "./windows.ts";
 
-/** Key of the lock of the database under which one process at a time applies migrations. */
-const MIGRATION_LOCK = 7_002;
+/** Key of the lock of the database under which one process at a time applies migrations, or copies all rows. */
+export const MIGRATION_LOCK = 7_002;
 /** Oldest supported server. */
 const MIN_VERSION = 14;
 
 /**
  * Applies all missing migrations or, on failure, none; processes that start at once wait for each other. `name`: the
- * database in messages. Returns true if something was applied. @throws SetupError when the server is too old, the
- * database has another encoding or a newer schema, or a migration fails
+ * database in messages. Returns the names of those applied. @throws SetupError when the server is too old, the database has
+ * another encoding or a newer schema, or a migration fails
  */
 export const migratePostgres = (
   db: Kysely<Schema>,
   migrations: Readonly<Record<string, Migration>>,
   name: string,
-): Promise<boolean> =>
+): Promise<readonly string[]> =>
   db.connection().execute(async (connection) => {
     await assertUsable(connection, name);
     await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
     try {
       const applied = await appliedMigrations(connection);
-      if (applied.some((migration) => !(migration in migrations)))
-        throw new SetupError(
-          `The database ${name} was written by a newer version of Market Signal; run that version again`,
-        );
+      const newer = applied.filter((migration) => !(migration in migrations));
+      if (newer.length > 0) throw newerError(name, newer, await migratedBy(connection));
       for (const statement of WINDOW_TABLES) await sql.raw(statement).execute(connection.withoutPlugins());
-      if (Object.keys(migrations).every((migration) => applied.includes(migration))) return false;
+      const missing = Object.keys(migrations).filter((migration) => !applied.includes(migration));
+      if (missing.length === 0) return [];
       await applyMissing(connection, migrations, name);
-      return true;
+      await sql.raw(`comment on table kysely_migration is 'version ${version()}'`).execute(connection);
+      return missing;
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(connection).catch(() => {}); // it ends with the connection
     }
   });
+
+/** During an update of several servers, one of the previous version is restarted after the first new one has started. */
+const newerError = (name: string, newer: readonly string[], by: string | null): SetupError =>
+  new SetupError(
+    `${by === null ? "A newer version" : `V${by.slice(1)}`} of Market Signal has migrated the database ${name} (${newer.join(", ")}), and this is version ${version()}: update this server. Those of the previous version that run go on until they are stopped`,
+  );
+
+/** Returns the version that applied the last migrations, such as `version 1.2.0`; null if it was not recorded. */
+async function migratedBy(db: Kysely<Schema>): Promise<string | null> {
+  const { rows } = await sql<{ by: string | null }>`
+    select obj_description('kysely_migration'::regclass) as by`.execute(db);
+  return rows[0]!.by;
+}
 
 async function assertUsable(db: Kysely<Schema>, name: string): Promise<void> {
   const { rows } = await sql<{ version: string; encoding: string }>`
@@ -52,7 +66,8 @@ async function assertUsable(db: Kysely<Schema>, name: string): Promise<void> {
     );
 }
 
-async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+/** Returns the names of the migrations applied to a database, in their order; none for a new one. */
+export async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
   const { rows } = await sql<{
     found: string | null;
   }>`select to_regclass('kysely_migration')::text as found`.execute(db);

@@ -11,8 +11,8 @@ import { tracedDialect } from "../traced-dialect.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { type Changes, listenToChanges } from "./changes.ts";
 import { forPostgres } from "./ddl.ts";
-import { postgresDialect } from "./dialect.ts";
-import { migratePostgres } from "./migrate.ts";
+import { type DialectOptions, postgresDialect } from "./dialect.ts";
+import { appliedMigrations, migratePostgres } from "./migrate.ts";
 import { openPool } from "./pool.ts";
 import { probePostgres } from "./probe.ts";
 import { openPostgresRateLimits } from "./windows.ts";
@@ -92,16 +92,39 @@ async function prepare(
     readonly log: Log | undefined;
   },
 ): Promise<void> {
+  const applied = await withOneConnection(url, (db) => migratePostgres(db, migrations, name), monitor);
+  if (applied.length > 0) log?.info("database_migrated", { database: name, migrations: applied });
+}
+
+const NO_MONITOR: DialectOptions["monitor"] = { fault: () => null, full() {}, damaged() {}, wrote() {} };
+
+/**
+ * Runs work on a connection without time limits, to which the statements of migrations can be sent. Default monitor: none.
+ * @throws SetupError if the database cannot be reached
+ */
+async function withOneConnection<T>(
+  url: string,
+  work: (db: Kysely<Schema>) => Promise<T>,
+  monitor = NO_MONITOR,
+): Promise<T> {
   const pool = openPool(url, { max: 1, statementTimeoutMs: 0 });
   const db = new Kysely<Schema>({ dialect: postgresDialect({ pool, monitor }), plugins: [forPostgres] });
   try {
-    if (await migratePostgres(db, migrations, name)) log?.info("database_migrated", { database: name });
+    return await work(db);
   } catch (cause) {
-    throw setupError(name, cause);
+    throw setupError(describeUrl(url), cause);
   } finally {
     await db.destroy();
   }
 }
+
+/** Applies missing migrations to a database that may be new. @throws SetupError */
+export const migrateAt = (url: string): Promise<readonly string[]> =>
+  withOneConnection(url, (db) => migratePostgres(db, MIGRATIONS, describeUrl(url)));
+
+/** Returns the names of the migrations of a database; none for a new one. @throws SetupError */
+export const appliedAt = (url: string): Promise<readonly string[]> =>
+  withOneConnection(url, appliedMigrations);
 
 /** PostgreSQL checks and backs itself up; only the end of a full disk is looked for. */
 function upkeepOf(db: Kysely<Schema>, monitor: StorageMonitor): Upkeep {

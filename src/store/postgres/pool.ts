@@ -11,13 +11,16 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /** Time after the end of a statement by its server at which a server that does not answer at all is given up. */
 const ANSWER_GRACE_MS = 2_000;
 
+/** Name by which the connections of servers and commands are listed in pg_stat_activity. */
+export const APPLICATION = "market-signal";
+
 /** How every connection is opened. */
 export const connectionTo = (url: string) =>
   ({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    application_name: "market-signal",
+    application_name: APPLICATION,
     client_encoding: "UTF8",
   }) satisfies pg.ClientConfig;
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../domain/ports.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { latestEnd } from "../../lib/expiry.ts";
 import { Leases } from "../accounts/leases.ts";
-import { keyOf } from "../accounts/windows.ts";
+import { keyOf, LASTING_S } from "../accounts/windows.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 import type { RateLimits } from "../store.ts";
 import { storageError } from "./errors.ts";
@@ -33,8 +33,6 @@ const SECOND_MS = 1_000;
 /** Time for which a full window is not asked again: leases of other processes may be given back to it. */
 const FULL_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
-/** Length above which the counts of a window survive a crash of the database, seconds. */
-const LASTING_S = 3_600;
 
 const columns =
   '(key TEXT COLLATE "C" PRIMARY KEY, used BIGINT NOT NULL, ends BIGINT NOT NULL) WITH (fillfactor = 50)';

@@ -10,6 +10,7 @@ import { backupCommand } from "./backup.ts";
 import { createCli } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 import { dataCommand } from "./data.ts";
+import { dbCommand } from "./db.ts";
 import { engineCommand } from "./engine.ts";
 import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
 import type { CliHost } from "./host.ts";
@@ -79,6 +80,7 @@ function programOf(argv: readonly string[], host: CliHost, finish: (code: number
     ...operatingCommands(cli),
     backupCommand(cli),
     restoreCommand(cli),
+    dbCommand(cli),
     keysCommand(cli),
     openCommand(cli),
     accountsCommand(cli),

@@ -1,0 +1,254 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createAuditService } from "../access/audit/audit-check.ts";
+import type { DataVersion } from "../domain/backups/data-version.ts";
+import type { CopyReport, DatabaseCheck, MigrationReport } from "../domain/backups/database-copy.ts";
+import type { Progress } from "../kernel/tool.ts";
+import { SetupError } from "../lib/setup-error.ts";
+import { shellQuoted } from "../lib/shell-quote.ts";
+import { backupStamp } from "../store/backups/backup.ts";
+import { assertNotInUse, stagingFolder } from "../store/backups/stage.ts";
+import { compareTables, copyRows, describeRows } from "../store/copy/copy.ts";
+import type { CopySource } from "../store/copy/side.ts";
+import { openSqliteSource } from "../store/copy/sqlite-side.ts";
+import { copyToSqlite } from "../store/copy/to-sqlite.ts";
+import { assertDataDir, prepareDataDir, syncPath } from "../store/data-dir.ts";
+import { readDataVersion } from "../store/data-version.ts";
+import { countersFile, mainFile } from "../store/files.ts";
+import { findFileDamage } from "../store/integrity.ts";
+import { MIGRATIONS } from "../store/migrations/index.ts";
+import { withStartLock } from "../store/start-lock.ts";
+import type { Config } from "./config.ts";
+import { openInstallation } from "./installation.ts";
+import { noteDatabase, openDatabase, POSTGRES_FILE } from "./open-database.ts";
+import { isPostgresUrl } from "./setting-values.ts";
+
+/** What stands for the database of SQLite in the data folder. */
+const SQLITE = "sqlite";
+
+interface CopyOptions {
+  /** Address of the target, or `sqlite`. */
+  readonly to: string;
+  readonly progress?: (step: Progress) => void;
+}
+
+/** Loads the driver of PostgreSQL only where it is used. */
+const postgres = async () => ({
+  ...(await import("../store/copy/postgres-side.ts")),
+  ...(await import("../store/postgres/open-store.ts")),
+});
+
+/** Applies missing migrations; servers that run go on. */
+export async function migrateDatabase(config: Config): Promise<MigrationReport> {
+  assertDataDir(config.DATA_DIR);
+  const before = await dataVersionOf(config);
+  const clock = { now: () => new Date() };
+  const { openLog } = await import("./open-log.ts");
+  const store = await openDatabase(config, { clock, log: openLog(config) });
+  await store.close();
+  const known = Object.keys(MIGRATIONS);
+  return {
+    database: await nameOf(config),
+    applied: before === null ? known : before.missing,
+    data_version: known.at(-1)!,
+  };
+}
+
+/**
+ * Copies the database of the installation to one of the other engine, while no server uses either. Nothing is written if
+ * it fails. @throws SetupError if a server uses one of them, if the target is not empty, or if migrations are missing
+ */
+export async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyReport> {
+  const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
+  const { to } = options;
+  assertTarget(to);
+  if (to === (url ?? SQLITE))
+    throw new SetupError(
+      url === undefined
+        ? "The data are in SQLite already: set DATABASE_URL to the database of PostgreSQL that has them, or name a target with --to postgres://…"
+        : "--to names the database of DATABASE_URL itself; name another one",
+    );
+  const startedAt = performance.now();
+  await assertComplete(config);
+  const copied = await withStartLock(dataDir, async () => {
+    assertNotInUse(dataDir, "run the command again");
+    return to === SQLITE ? copyBack(config, options) : copyAway(config, options);
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  return { ...copied, seconds };
+}
+
+/** Copies to PostgreSQL. */
+async function copyAway(config: Config, { to, progress }: CopyOptions): Promise<Omit<CopyReport, "seconds">> {
+  const { migrateAt, openPostgresTarget } = await postgres();
+  const file = mainFile(config.DATA_DIR);
+  if (config.DATABASE_URL === undefined && findFileDamage(file) !== null)
+    throw new SetupError(
+      `The database ${file} is damaged; run \`market-signal doctor\` for what restores it`,
+    );
+  await migrateAt(to);
+  const source = await openSource(config, { isAlone: true });
+  try {
+    const target = await openPostgresTarget(to);
+    try {
+      const copied = await copyRows(source, target, progress);
+      if (copied.copied && config.DATABASE_URL === undefined) noteDatabase(config.DATA_DIR, target.name);
+      return { from: source.name, to: target.name, ...copied };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Copies to SQLite in the data folder. */
+async function copyBack(config: Config, { progress }: CopyOptions): Promise<Omit<CopyReport, "seconds">> {
+  const { DATA_DIR: dataDir } = config;
+  const target = mainFile(dataDir);
+  const aside = shellQuoted(join(dataDir, `aside-${backupStamp(new Date())}`));
+  if (existsSync(target))
+    throw new SetupError(
+      `There is a database of SQLite already, ${target}, and a copy replaces none. To move it away, run: mkdir ${aside} && mv ${shellQuoted(target)}* ${aside}`,
+    );
+  prepareDataDir(dataDir);
+  const source = await openSource(config, { isAlone: true });
+  const staged = stagingFolder(dataDir, new Date(), "copy");
+  try {
+    const { file, ...copied } = await copyToSqlite(source, staged, progress);
+    syncPath(file);
+    for (const path of [countersFile, mainFile]) renameSync(path(staged), path(dataDir));
+    syncPath(dataDir);
+    rmSync(join(dataDir, POSTGRES_FILE), { force: true });
+    return { from: source.name, to: target, ...copied };
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+    await source.close();
+  }
+}
+
+/**
+ * Checks the database of the installation: migrations, numbers of rows, the file of SQLite and the audit log. `against`:
+ * another database to compare every table with.
+ */
+export async function checkDatabase(
+  config: Config,
+  {
+    against,
+    progress,
+  }: { readonly against?: string | undefined; readonly progress?: (step: Progress) => void },
+): Promise<DatabaseCheck> {
+  if (against !== undefined) assertTarget(against);
+  const migrations = await dataVersionOf(config);
+  if (migrations === null)
+    throw new SetupError(
+      `There is no database of Market Signal at ${await nameOf(config)}; start the server once, or set DATA_DIR and DATABASE_URL to those of the server`,
+    );
+  const isComplete = migrations.missing.length === 0 && migrations.newer.length === 0;
+  const file = mainFile(config.DATA_DIR);
+  const damage = config.DATABASE_URL === undefined ? findFileDamage(file) : null;
+  const audit = isComplete && damage === null ? await checkAudit(config) : null;
+  const source = await openSource(config, { isAlone: false });
+  try {
+    const onTable = (message: string) => progress?.({ done: 0, message });
+    const behind = (await source.sequences()).filter(({ last, highest }) => last < highest);
+    const tables = await describeRows(source, onTable);
+    const compared =
+      against === undefined
+        ? null
+        : await compareWith(
+            tables,
+            { ...config, DATABASE_URL: against === SQLITE ? undefined : against },
+            onTable,
+          );
+    return {
+      database: source.name,
+      ok:
+        isComplete &&
+        damage === null &&
+        behind.length === 0 &&
+        audit?.ok === true &&
+        (compared === null || compared.tables.every(({ equal }) => equal)),
+      migrations,
+      sequences_behind: behind,
+      damage: damage === null ? null : String(damage),
+      audit,
+      tables,
+      against: compared,
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+async function compareWith(
+  tables: DatabaseCheck["tables"],
+  config: Config,
+  onTable: (name: string) => void,
+): Promise<DatabaseCheck["against"]> {
+  const other = await openSource(config, { isAlone: false });
+  try {
+    return { database: other.name, tables: compareTables(tables, await describeRows(other, onTable)) };
+  } finally {
+    await other.close();
+  }
+}
+
+async function checkAudit(config: Config): Promise<DatabaseCheck["audit"]> {
+  const audit = createAuditService(await openInstallation(config));
+  try {
+    return await audit.check({ head: undefined, exported: undefined });
+  } finally {
+    await audit.close();
+  }
+}
+
+/** Returns the migrations of the database without applying any; null for one that has none. */
+export async function dataVersionOf({
+  DATA_DIR: dataDir,
+  DATABASE_URL: url,
+}: Pick<Config, "DATA_DIR" | "DATABASE_URL">): Promise<DataVersion | null> {
+  if (url === undefined) return readDataVersion(dataDir);
+  const applied = await (await postgres()).appliedAt(url);
+  if (applied.length === 0) return null;
+  return {
+    applied,
+    missing: Object.keys(MIGRATIONS).filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !(name in MIGRATIONS)),
+  };
+}
+
+async function nameOf({ DATA_DIR: dataDir, DATABASE_URL: url }: Config): Promise<string> {
+  return url === undefined ? mainFile(dataDir) : (await postgres()).describeUrl(url);
+}
+
+async function openSource(config: Config, options: { readonly isAlone: boolean }) {
+  const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
+  if (url !== undefined) return (await postgres()).openPostgresSource(url, options);
+  const file = mainFile(dataDir);
+  if (!existsSync(file)) throw new SetupError(`There is no database of SQLite at ${file}`);
+  return openSqliteSource({ file, counters: countersFile(dataDir) });
+}
+
+/** @throws SetupError if the database is missing, or has not exactly the migrations of this version */
+async function assertComplete(config: Config): Promise<void> {
+  const data = await dataVersionOf(config);
+  const name = await nameOf(config);
+  if (data === null) throw new SetupError(`There is no database of Market Signal to copy at ${name}`);
+  if (data.newer.length > 0)
+    throw new SetupError(
+      `The database ${name} was migrated by a newer version of Market Signal (${data.newer.join(", ")}); run the command of that version`,
+    );
+  if (data.missing.length > 0)
+    throw new SetupError(
+      `The database ${name} lacks migrations (${data.missing.join(", ")}); run \`market-signal db migrate\`, then the command again`,
+    );
+}
+
+/** @throws SetupError for a text that names no database */
+function assertTarget(text: string): void {
+  if (text !== SQLITE && !isPostgresUrl(text))
+    throw new SetupError(
+      `${JSON.stringify(text)} names no database: give an address such as postgres://user:password@host:5432/market_signal, or ${SQLITE} for SQLite in DATA_DIR. Another data folder is filled by \`market-signal backup\` and \`market-signal restore\``,
+    );
+}
