@@ -3,13 +3,11 @@ import { join } from "node:path";
 import { createAuditService } from "../access/audit/audit-check.ts";
 import type { DataVersion } from "../domain/backups/data-version.ts";
 import type { CopyReport, DatabaseCheck, MigrationReport } from "../domain/backups/database-copy.ts";
-import type { Progress } from "../kernel/tool.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { shellQuoted } from "../lib/shell-quote.ts";
 import { backupStamp } from "../store/backups/backup.ts";
 import { assertNotInUse, stagingFolder } from "../store/backups/stage.ts";
 import { compareTables, copyRows, describeRows } from "../store/copy/copy.ts";
-import type { CopySource } from "../store/copy/side.ts";
 import { openSqliteSource } from "../store/copy/sqlite-side.ts";
 import { copyToSqlite } from "../store/copy/to-sqlite.ts";
 import { assertDataDir, prepareDataDir, syncPath } from "../store/data-dir.ts";
@@ -18,6 +16,7 @@ import { countersFile, mainFile } from "../store/files.ts";
 import { findFileDamage } from "../store/integrity.ts";
 import { MIGRATIONS } from "../store/migrations/index.ts";
 import { withStartLock } from "../store/start-lock.ts";
+import type { DatabaseAdmin } from "../transports/cli/host-database.ts";
 import type { Config } from "./config.ts";
 import { openInstallation } from "./installation.ts";
 import { noteDatabase, openDatabase, POSTGRES_FILE } from "./open-database.ts";
@@ -26,11 +25,22 @@ import { isPostgresUrl } from "./setting-values.ts";
 /** What stands for the database of SQLite in the data folder. */
 const SQLITE = "sqlite";
 
-interface CopyOptions {
-  /** Address of the target, or `sqlite`. */
-  readonly to: string;
-  readonly progress?: (step: Progress) => void;
-}
+type CopyOptions = Parameters<DatabaseAdmin["copy"]>[0];
+type CheckOptions = Parameters<DatabaseAdmin["check"]>[0];
+
+/** Creates the commands on the database. `signal` ends a copy, of which nothing is left then. */
+export const databaseAdmin = (config: Config, signal?: AbortSignal): DatabaseAdmin => ({
+  migrate: () => migrateDatabase(config),
+  copy: ({ to, progress }) =>
+    copyDatabase(config, {
+      to,
+      progress(step) {
+        signal?.throwIfAborted();
+        progress?.(step);
+      },
+    }),
+  check: (options) => checkDatabase(config, options),
+});
 
 /** Loads the driver of PostgreSQL only where it is used. */
 const postgres = async () => ({
@@ -39,7 +49,7 @@ const postgres = async () => ({
 });
 
 /** Applies missing migrations; servers that run go on. */
-export async function migrateDatabase(config: Config): Promise<MigrationReport> {
+async function migrateDatabase(config: Config): Promise<MigrationReport> {
   assertDataDir(config.DATA_DIR);
   const before = await dataVersionOf(config);
   const clock = { now: () => new Date() };
@@ -58,7 +68,7 @@ export async function migrateDatabase(config: Config): Promise<MigrationReport> 
  * Copies the database of the installation to one of the other engine, while no server uses either. Nothing is written if
  * it fails. @throws SetupError if a server uses one of them, if the target is not empty, or if migrations are missing
  */
-export async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyReport> {
+async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyReport> {
   const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
   const { to } = options;
   assertTarget(to);
@@ -131,12 +141,9 @@ async function copyBack(config: Config, { progress }: CopyOptions): Promise<Omit
  * Checks the database of the installation: migrations, numbers of rows, the file of SQLite and the audit log. `against`:
  * another database to compare every table with.
  */
-export async function checkDatabase(
+async function checkDatabase(
   config: Config,
-  {
-    against,
-    progress,
-  }: { readonly against?: string | undefined; readonly progress?: (step: Progress) => void },
+  { against, progress }: CheckOptions,
 ): Promise<DatabaseCheck> {
   if (against !== undefined) assertTarget(against);
   const migrations = await dataVersionOf(config);

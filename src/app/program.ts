@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { dirname, sep } from "node:path";
-import type { Progress } from "../kernel/tool.ts";
 import { interruptSignal, parentEndedSignal, stopOnEventLoop } from "../lib/stop-signal.ts";
 import { version } from "../lib/version.ts";
 import { assertDataDir } from "../store/data-dir.ts";
@@ -87,7 +86,7 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
     readSecret: (prompt) => readSecret(prompt, terminal),
     server: findServer,
     publicUrl: async () => (await findServer())?.url ?? publicUrlOf(await loadConfig()),
-    dataVersion: async () => (await databaseCommand()).dataVersionOf(await loadConfig()),
+    dataVersion: async () => (await import("./database-command.ts")).dataVersionOf(await loadConfig()),
     connect: async () => (await import("./local-calls.ts")).connectToServer(await loadConfig(), err),
     open: openQuietApp,
     splitFault: async (bars) => (await import("../analytics/score/split-fault.ts")).splitFault(bars),
@@ -127,16 +126,7 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
       const passphrase = () => readBackupPassphrase(config, terminal, { isNew: false });
       return restoreBackup(config, { ...options, passphrase });
     },
-    migrateDatabase: async () => (await databaseCommand()).migrateDatabase(withQuietLog(await loadConfig())),
-    async copyDatabase({ to, progress }) {
-      const stoppable = (step: Progress) => {
-        signal.throwIfAborted(); // what was written is undone
-        progress(step);
-      };
-      return (await databaseCommand()).copyDatabase(await loadConfig(), { to, progress: stoppable });
-    },
-    checkDatabase: async (options) =>
-      (await databaseCommand()).checkDatabase(withQuietLog(await loadConfig()), options),
+    database: async () => (await import("./database-command.ts")).databaseAdmin(withQuietLog(await loadConfig()), signal),
     ...(process.stdin.isTTY && out.isTTY && { prompt: (prompt) => promptAtTerminal(prompt, terminal) }),
     async serve({ processes, options: values }) {
       const options = values as OptionValues;
@@ -179,8 +169,6 @@ const loadCommandConfig = async (): Promise<Config> => (await import("./local-ca
 
 const findServer = async (): Promise<ServerHello | null> =>
   (await import("./running-server.ts")).findServer((await loadConfig()).DATA_DIR);
-
-const databaseCommand = () => import("./database-command.ts");
 
 /** Loads the application only for commands that need it, so that help and settings are fast. */
 const openApp = async (config: Config, overrides: AppOverrides = {}): Promise<App> =>

@@ -174,6 +174,7 @@ async function cliClient(installation: Installation): Promise<TransportClient> {
         providerKeys: async () => [],
         storeSetting: () => Promise.reject(new Error("not available in this test")),
         dataVersion: async () => null,
+        database: () => Promise.reject(new Error("not available in this test")),
         open: async () => ({ ...app, owner, close: async () => {} }),
         openKeys: async () => ({
           access: app.access,

@@ -87,6 +87,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     providerKeys: async () => [],
     storeSetting: () => Promise.reject(new Error("not available in this test")),
     dataVersion: async () => null,
+    database: () => Promise.reject(new Error("not provided")),
     open: async () => ({ ...installation.app, close: async () => {} }),
     openKeys: async () => ({ ...installation.app, close: async () => {} }),
     openVault: async () => ({ ...installation.app.secretStore, close: async () => {} }),

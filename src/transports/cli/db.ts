@@ -31,7 +31,7 @@ export function dbCommand({ host, paint, finish }: Cli): Command {
     "apply the missing migrations of this version, before the servers are updated one after another",
     ["market-signal db migrate"],
   ).action(async ({ json = false }: Output) => {
-    const report = await host.migrateDatabase();
+    const report = await (await host.database()).migrate();
     writeOutput(out, { json: report, lines: [formatMigrations(report)] }, json);
   });
 
@@ -50,7 +50,8 @@ export function dbCommand({ host, paint, finish }: Cli): Command {
     .addHelpText("after", COPY_HELP)
     .action(async ({ to, json = false }: Output & { to: string }) => {
       err.write(wrapToScreen(err, `${READ_ONLY}\n`));
-      const report = await withProgressBar(err, clock, (progress) => host.copyDatabase({ to, progress }));
+      const database = await host.database();
+      const report = await withProgressBar(err, clock, (progress) => database.copy({ to, progress }));
       writeOutput(out, { json: report, lines: formatCopy(report, paint) }, json);
       finish(report.copied ? 0 : 1);
     });
@@ -62,9 +63,8 @@ export function dbCommand({ host, paint, finish }: Cli): Command {
   )
     .option("--against <database>", "address of PostgreSQL, or sqlite, to compare every table with")
     .action(async ({ against, json = false }: Output & { against?: string }) => {
-      const report = await withProgressBar(err, clock, (progress) =>
-        host.checkDatabase({ against, progress }),
-      );
+      const database = await host.database();
+      const report = await withProgressBar(err, clock, (progress) => database.check({ against, progress }));
       writeOutput(out, { json: report, lines: formatCheck(report, paint) }, json);
       finish(report.ok ? 0 : 1);
     });

@@ -10,7 +10,6 @@ import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
 import type { BackupReport, BackupStatus, RestoreReport } from "../../domain/backups/backups.ts";
 import type { DataVersion } from "../../domain/backups/data-version.ts";
-import type { CopyReport, DatabaseCheck, MigrationReport } from "../../domain/backups/database-copy.ts";
 import type { Bars, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
@@ -26,6 +25,7 @@ import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import type { ServerHello } from "../local/messages.ts";
+import type { DatabaseAdmin } from "./host-database.ts";
 import type { ProviderKey, Setting, SettingOption, StoredSetting } from "./host-settings.ts";
 import type { Invocation } from "./invocation.ts";
 
@@ -254,18 +254,8 @@ export interface CliHost {
     readonly replace: boolean;
     readonly dryRun: boolean;
   }): Promise<RestoreReport>;
-  /** Applies missing migrations to the database. */
-  migrateDatabase(): Promise<MigrationReport>;
-  /** Copies the database to an address of PostgreSQL, or to `sqlite` in the data folder. */
-  copyDatabase(options: {
-    readonly to: string;
-    readonly progress: (step: Progress) => void;
-  }): Promise<CopyReport>;
-  /** Checks the database; with `against`, compares it with another one. */
-  checkDatabase(options: {
-    readonly against: string | undefined;
-    readonly progress: (step: Progress) => void;
-  }): Promise<DatabaseCheck>;
+  /** Returns the commands on the database itself. */
+  database(): Promise<DatabaseAdmin>;
   /** Prompts at the terminal and returns the reply; absent without a terminal. */
   prompt?(prompt: Prompt): Promise<string>;
   /** Returns a secret: typed at the terminal without being shown, else all of standard input. */

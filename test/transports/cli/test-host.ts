@@ -96,6 +96,7 @@ export function testCli({
     storeSetting: notProvided,
     publicUrl: async () => "http://127.0.0.1:8787",
     dataVersion: async () => null,
+    database: notProvided,
     splitFault: async () => null,
     async open() {
       counts.opened++;

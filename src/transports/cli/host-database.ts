@@ -1,0 +1,19 @@
+import type { CopyReport, DatabaseCheck, MigrationReport } from "../../domain/backups/database-copy.ts";
+import type { Progress } from "../../kernel/tool.ts";
+
+/** Commands on the database itself. */
+export interface DatabaseAdmin {
+  /** Applies missing migrations; servers that run go on. */
+  migrate(): Promise<MigrationReport>;
+  /**
+   * Copies the database to an address of PostgreSQL, or to `sqlite` in the data folder, while no server uses either; all
+   * of it or nothing. Rejects with SetupError if a server uses one of them, the target is not empty, or migrations are
+   * missing.
+   */
+  copy(options: { readonly to: string; readonly progress?: (step: Progress) => void }): Promise<CopyReport>;
+  /** Checks migrations, numbers of rows, the file of SQLite and the audit log. `against`: another one to compare with. */
+  check(options: {
+    readonly against?: string | undefined;
+    readonly progress?: (step: Progress) => void;
+  }): Promise<DatabaseCheck>;
+}

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../../src/app/config.ts";
+import { databaseAdmin } from "../../../src/app/database-command.ts";
+import { mainFile } from "../../../src/store/files.ts";
+import { openPostgresStore } from "../../../src/store/postgres/open-store.ts";
+import { insertRows, listRows } from "../../../src/store/queries.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
+import { fillEveryTable, tablesOf } from "../../support/every-table.ts";
+import { createDatabase, onPostgres, POSTGRES_URL } from "../../support/postgres.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const clock = { now: () => new Date() };
+const newDatabase = () => createDatabase(POSTGRES_URL!);
+const adminOf = (DATA_DIR: string, DATABASE_URL?: string) =>
+  databaseAdmin(readConfig({ DATA_DIR, LOG_LEVEL: "silent", ...(DATABASE_URL && { DATABASE_URL }) }));
+
+async function rowsIn(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'",
+  );
+  let count = 0;
+  for (const { name } of rows)
+    count += Number((await client.query(`SELECT count(*) FROM "${name}"`)).rows[0].count);
+  await client.end();
+  return count;
+}
+
+onPostgres.describe("db copy", () => {
+  it("copies every table to PostgreSQL and back, equal by hash, and numbers go on", async () => {
+    const [dataDir, url] = [tempDir(), await newDatabase()];
+    const rows = await fillEveryTable(dataDir);
+    const here = new Database(mainFile(dataDir));
+    here.exec("UPDATE sqlite_sequence SET seq = 4100 WHERE name = 'signal_changes'");
+    here.close();
+
+    const steps: number[] = [];
+    const away = await adminOf(dataDir).copy({ to: url, progress: ({ done }) => void steps.push(done) });
+    expect(away).toMatchObject({ copied: true, unstorable: [] });
+    expect(away.tables.reduce((sum, table) => sum + table.rows, 0)).toBe(rows);
+    expect(steps.at(-1)).toBe(rows);
+    expect(away.sequences).toEqual([
+      { table: "deliveries", last: 7, highest: 7 },
+      { table: "signal_changes", last: 4100, highest: 7 },
+    ]);
+    const compared = (await adminOf(dataDir, url).check({ against: "sqlite" })).against!;
+    expect(compared.tables.filter(({ equal }) => !equal)).toEqual([]);
+    // the folder says now where its data are
+    await expect(adminOf(dataDir).migrate()).rejects.toThrow("The data of this folder are in PostgreSQL");
+
+    const store = await openPostgresStore({ url, clock });
+    const [row] = await listRows(store.db, "signal_changes", {}, { order: ["seq"] });
+    const { seq: _, ...next } = row!;
+    await insertRows(store.db, "signal_changes", [{ ...next, id: "next" } as never]);
+    const numbers = await listRows(store.db, "signal_changes", {}, { order: ["seq desc"], limit: 1 });
+    expect(numbers[0]!.seq).toBe(4101);
+    await store.close();
+
+    await expect(adminOf(dataDir, url).copy({ to: "sqlite" })).rejects.toThrow(
+      "There is a database of SQLite already",
+    );
+    const empty = join(tempDir(), "data");
+    const back = await adminOf(empty, url).copy({ to: "sqlite" });
+    expect(back.tables.reduce((sum, table) => sum + table.rows, 0)).toBe(rows + 1);
+    const both = (await adminOf(empty, url).check({ against: "sqlite" })).against!;
+    expect(both.tables.filter(({ equal }) => !equal)).toEqual([]);
+    expect(back.sequences).toContainEqual({ table: "signal_changes", last: 4101, highest: 4101 });
+    expect(existsSync(join(empty, "postgres.txt"))).toBe(false);
+    expect(readdirSync(empty).filter((name) => name.startsWith("copy-"))).toEqual([]);
+    expect(tablesOf(new Database(mainFile(empty))).length).toBe(back.tables.length);
+  });
+
+  it("writes nothing into a database with rows, after an interrupt, or of values that cannot be stored", async () => {
+    const [dataDir, url] = [tempDir(), await newDatabase()];
+    const rows = await fillEveryTable(dataDir, 3);
+    const interrupt = ({ done, total = 0 }: { done: number; total?: number }) => {
+      if (done > total / 2) throw new Error("interrupted");
+    };
+    await expect(adminOf(dataDir).copy({ to: url, progress: interrupt })).rejects.toThrow(
+      /^The table \w+ could not be copied, so nothing was: interrupted$/,
+    );
+    expect(await rowsIn(url)).toBe(0);
+
+    const db = new Database(mainFile(dataDir));
+    db.exec("UPDATE watchlists SET name = 'a' || char(0) || 'b' WHERE rowid = 1");
+    const refused = await adminOf(dataDir).copy({ to: url });
+    expect(refused).toMatchObject({ copied: false, tables: [] });
+    expect(refused.unstorable).toMatchObject([
+      { table: "watchlists", column: "name", reason: "the text has the character U+0000" },
+    ]);
+    expect(await rowsIn(url)).toBe(0);
+    db.exec("UPDATE watchlists SET name = 'ab' WHERE rowid = 1");
+    db.close();
+
+    expect(await adminOf(dataDir).copy({ to: url })).toMatchObject({ copied: true });
+    await expect(adminOf(dataDir).copy({ to: url })).rejects.toThrow(/ is not empty: the tables .* have rows/);
+    expect(await rowsIn(url)).toBe(rows);
+  });
+
+  it("is refused while a server uses the source or the target", async () => {
+    const [dataDir, url] = [tempDir(), await newDatabase()];
+    await fillEveryTable(dataDir, 1);
+    const store = await openPostgresStore({ url, clock });
+    onTestFinished(() => store.close());
+    await listRows(store.db, "accounts", {});
+    const refusal = /^A server or command is using the database .*; stop every server on it/;
+    await expect(adminOf(dataDir).copy({ to: url })).rejects.toThrow(refusal);
+    await expect(adminOf(join(tempDir(), "data"), url).copy({ to: "sqlite" })).rejects.toThrow(refusal);
+  });
+});
+
+onPostgres.describe("db migrate", () => {
+  it("applies every migration to a new database, and none the next time", async () => {
+    const [dataDir, url] = [tempDir(), await newDatabase()];
+    const first = await adminOf(dataDir, url).migrate();
+    expect(first.applied.at(0)).toBe("0001-initial");
+    expect(first.applied.at(-1)).toBe(first.data_version);
+    expect((await adminOf(dataDir, url).migrate()).applied).toEqual([]);
+    const checked = await adminOf(dataDir, url).check({});
+    expect(checked).toMatchObject({ ok: true, damage: null, sequences_behind: [], audit: { ok: true } });
+  });
+});
