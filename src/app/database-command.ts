@@ -80,6 +80,7 @@ async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyR
     );
   const startedAt = performance.now();
   await assertComplete(config);
+  prepareDataDir(dataDir);
   const copied = await withStartLock(dataDir, async () => {
     assertNotInUse(dataDir, "run the command again");
     return to === SQLITE ? copyBack(config, options) : copyAway(config, options);
@@ -121,7 +122,6 @@ async function copyBack(config: Config, { progress }: CopyOptions): Promise<Omit
     throw new SetupError(
       `There is a database of SQLite already, ${target}, and a copy replaces none. To move it away, run: mkdir ${aside} && mv ${shellQuoted(target)}* ${aside}`,
     );
-  prepareDataDir(dataDir);
   const source = await openSource(config, { isAlone: true });
   const staged = stagingFolder(dataDir, new Date(), "copy");
   try {
@@ -141,10 +141,7 @@ async function copyBack(config: Config, { progress }: CopyOptions): Promise<Omit
  * Checks the database of the installation: migrations, numbers of rows, the file of SQLite and the audit log. `against`:
  * another database to compare every table with.
  */
-async function checkDatabase(
-  config: Config,
-  { against, progress }: CheckOptions,
-): Promise<DatabaseCheck> {
+async function checkDatabase(config: Config, { against, progress }: CheckOptions): Promise<DatabaseCheck> {
   if (against !== undefined) assertTarget(against);
   const migrations = await dataVersionOf(config);
   if (migrations === null)
@@ -202,11 +199,14 @@ async function compareWith(
 }
 
 async function checkAudit(config: Config): Promise<DatabaseCheck["audit"]> {
+  const note = join(config.DATA_DIR, POSTGRES_FILE);
+  const isNoted = existsSync(note);
   const audit = createAuditService(await openInstallation(config));
   try {
     return await audit.check({ head: undefined, exported: undefined });
   } finally {
     await audit.close();
+    if (!isNoted) rmSync(note, { force: true }); // the folder may have its data in SQLite
   }
 }
 

@@ -1,3 +1,4 @@
+import { removeChecksum } from "../../src/store/checksum.ts";
 import { mainFile } from "../../src/store/files.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
@@ -26,7 +27,7 @@ export async function fillEveryTable(dataDir: string, rows = 7): Promise<number>
   for (const table of tablesOf(db)) {
     const columns = db
       .prepare<{ name: string; type: string; notnull: number; pk: number }>(
-        "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)",
+        'SELECT name, type, "notnull", pk FROM pragma_table_info(?)',
       )
       .all(table);
     const insert = db.prepare(`INSERT INTO "${table}" VALUES (${columns.map(() => "?").join(", ")})`);
@@ -42,12 +43,15 @@ export async function fillEveryTable(dataDir: string, rows = 7): Promise<number>
   }
   db.exec("COMMIT");
   db.close();
+  removeChecksum(mainFile(dataDir)); // of the empty database
   return written;
 }
 
 /** Returns the names of the tables of the schema. */
 export const tablesOf = (db: Database): readonly string[] =>
   db
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'kysely%' ORDER BY name")
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'kysely%' ORDER BY name",
+    )
     .pluck()
     .all() as string[];

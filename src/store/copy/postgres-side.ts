@@ -18,7 +18,7 @@ import {
 } from "./side.ts";
 
 /** Time for which connections that were just closed are still listed. */
-const CLOSING_MS = 3_000;
+const CLOSING_MS = 2_000;
 const RETRY_MS = 50;
 
 /** Opens a database of PostgreSQL in one reading transaction. `isAlone`: refuses while a server or command uses it. */

@@ -189,7 +189,13 @@ function faultsOf(column: string, type: string) {
   return [
     { column, condition: isOther, reason: `the value is not of the type ${type}` },
     ...(type === "TEXT"
-      ? [{ column, condition: `instr(${of}, char(0)) > 0`, reason: "the text has the character U+0000" }]
+      ? [
+          {
+            column,
+            condition: `typeof(${of}) = 'text' AND instr(${of}, char(0)) > 0`,
+            reason: "the text has the character U+0000",
+          },
+        ]
       : []),
   ];
 }

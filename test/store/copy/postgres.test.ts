@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { databaseAdmin } from "../../../src/app/database-command.ts";
 import { mainFile } from "../../../src/store/files.ts";
+import { openStore } from "../../../src/store/open-store.ts";
 import { openPostgresStore } from "../../../src/store/postgres/open-store.ts";
 import { insertRows, listRows } from "../../../src/store/queries.ts";
 import { Database } from "../../../src/store/sqlite/database.ts";
@@ -55,7 +56,7 @@ onPostgres.describe("db copy", () => {
     const store = await openPostgresStore({ url, clock });
     const [row] = await listRows(store.db, "signal_changes", {}, { order: ["seq"] });
     const { seq: _, ...next } = row!;
-    await insertRows(store.db, "signal_changes", [{ ...next, id: "next" } as never]);
+    await insertRows(store.db, "signal_changes", [{ ...next, id: "next", decided_at: "later" } as never]);
     const numbers = await listRows(store.db, "signal_changes", {}, { order: ["seq desc"], limit: 1 });
     expect(numbers[0]!.seq).toBe(4101);
     await store.close();
@@ -97,7 +98,9 @@ onPostgres.describe("db copy", () => {
     db.close();
 
     expect(await adminOf(dataDir).copy({ to: url })).toMatchObject({ copied: true });
-    await expect(adminOf(dataDir).copy({ to: url })).rejects.toThrow(/ is not empty: the tables .* have rows/);
+    await expect(adminOf(dataDir).copy({ to: url })).rejects.toThrow(
+      / is not empty: the tables .* have rows/,
+    );
     expect(await rowsIn(url)).toBe(rows);
   });
 
@@ -107,9 +110,17 @@ onPostgres.describe("db copy", () => {
     const store = await openPostgresStore({ url, clock });
     onTestFinished(() => store.close());
     await listRows(store.db, "accounts", {});
-    const refusal = /^A server or command is using the database .*; stop every server on it/;
-    await expect(adminOf(dataDir).copy({ to: url })).rejects.toThrow(refusal);
-    await expect(adminOf(join(tempDir(), "data"), url).copy({ to: "sqlite" })).rejects.toThrow(refusal);
+    const empty = join(tempDir(), "data");
+    await expect(adminOf(empty, url).copy({ to: "sqlite" })).rejects.toThrow(
+      /^A server or command is using the database .*; stop every server on it/,
+    );
+    expect(existsSync(mainFile(empty))).toBe(false);
+
+    const server = await openStore({ dataDir, clock });
+    onTestFinished(() => server.close());
+    await expect(adminOf(dataDir).copy({ to: url })).rejects.toThrow(
+      /^A server or command is using .*; stop it, then run the command again/,
+    );
   });
 });
 
