@@ -10,11 +10,12 @@ import { backUp, backupName, existsError } from "../store/backups/backup.ts";
 import { dataVersionOf } from "../store/backups/contents.ts";
 import { backupsFolder } from "../store/backups/failure.ts";
 import { mainFile, recoveryMessage } from "../store/files.ts";
+import { type SqliteCopy, withSqliteCopy } from "../store/copy/to-sqlite.ts";
+import { assertDataDir } from "../store/data-dir.ts";
 import { findDamage } from "../store/integrity.ts";
 import { Database } from "../store/sqlite/database.ts";
 import { runBackupHook } from "../store/upkeep/backup-hook.ts";
 import type { Config } from "./config.ts";
-import { assertSqlite } from "./open-database.ts";
 
 /** Settings that name the keys of an installation. */
 export type KeySettings = Pick<Config, "DATA_DIR" | "MASTER_KEY" | "MASTER_KEY_FILE">;
@@ -26,15 +27,28 @@ interface BackupOptions {
   readonly passphrase: string | null;
 }
 
+/** Writes a backup of the data folder and the database of DATABASE_URL, also while servers use them. */
+export async function writePostgresBackup(
+  config: Config & { readonly DATABASE_URL: string },
+  options: BackupOptions,
+): Promise<Omit<BackupReport, "hook">> {
+  const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
+  assertDataDir(dataDir);
+  return withSqliteCopy({ url, dataDir, now: new Date() }, (copy) => writeBackup(config, options, copy));
+}
+
 /**
- * Writes a backup of the data folder, also while a server uses it. @throws SetupError if there is no database of SQLite, if it is
- * damaged, if the folder to write to does not exist, or if the master key is not the one of its secrets
+ * Writes a backup of the data folder, also while a server uses it. Default copy: the database itself. @throws SetupError if
+ * there is no database of SQLite, if it is damaged, if the folder to write to does not exist, or if the master key is not
+ * the one of its secrets
  */
-export function writeBackup(config: Config, { out, passphrase }: BackupOptions): Omit<BackupReport, "hook"> {
-  assertSqlite(config);
+export function writeBackup(
+  config: Config,
+  { out, passphrase }: BackupOptions,
+  { file, snapshots }: Partial<SqliteCopy> & Pick<SqliteCopy, "file"> = { file: mainFile(config.DATA_DIR) },
+): Omit<BackupReport, "hook"> {
   const { DATA_DIR: dataDir } = config;
   const now = new Date();
-  const file = mainFile(dataDir);
   if (!existsSync(file))
     throw new SetupError(
       `There is no database in DATA_DIR ${dataDir}, so nothing to back up; set DATA_DIR to the data folder of the server`,
@@ -50,7 +64,7 @@ export function writeBackup(config: Config, { out, passphrase }: BackupOptions):
     const sealed = passphrase === null ? null : sealKeys(keys, keyIdIn(db), passphrase);
     const names = Object.keys(keys);
     return {
-      ...backUp({ db, dataDir, label: "manual", now, out: target, keys: sealed }),
+      ...backUp({ db, dataDir, label: "manual", now, out: target, keys: sealed, snapshots }),
       excluded_key_files: passphrase === null ? names : [],
     };
   } catch (cause) {
@@ -67,6 +81,7 @@ export function writeBackup(config: Config, { out, passphrase }: BackupOptions):
 export function hasKeys(config: Config): boolean {
   const file = mainFile(config.DATA_DIR);
   const keys = readKeys(config);
+  if (config.DATABASE_URL !== undefined) return Object.keys(keys).length > 0; // compared once the database is copied
   if (!existsSync(file) || !assertKeysOf(file, keys)) return false;
   return Object.keys(keys).length > 0;
 }
@@ -141,17 +156,11 @@ export function keyIdIn(db: Database): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** Returns the keys of the installation, encrypted with a passphrase. @throws SetupError if the master key is missing */
-export function sealedKeys(config: Config, passphrase: string): ReturnType<typeof sealKeys> {
-  const db = new Database(mainFile(config.DATA_DIR));
-  try {
-    return sealKeys(readKeys(config), keyIdIn(db), passphrase);
-  } finally {
-    db.close();
-  }
-}
-
-function sealKeys(keys: KeyTexts, keyId: string | null, passphrase: string) {
+/**
+ * Returns the keys of the installation, encrypted with a passphrase. `keyId`: id of the master key of the database, null
+ * before the first secret. @throws SetupError if that key is missing
+ */
+export function sealKeys(keys: KeyTexts, keyId: string | null, passphrase: string) {
   assertMasterKey(keys, keyId);
   return { names: Object.keys(keys), sealed: sealWithPassphrase(JSON.stringify(keys), passphrase) };
 }

@@ -7,7 +7,7 @@ import { SetupError } from "../lib/setup-error.ts";
 import { shellQuoted } from "../lib/shell-quote.ts";
 import { backupStamp } from "../store/backups/backup.ts";
 import { assertNotInUse, stagingFolder } from "../store/backups/stage.ts";
-import { compareTables, copyRows, describeRows } from "../store/copy/copy.ts";
+import { compareTables, describeRows } from "../store/copy/copy.ts";
 import { openSqliteSource } from "../store/copy/sqlite-side.ts";
 import { copyToSqlite } from "../store/copy/to-sqlite.ts";
 import { assertDataDir, prepareDataDir, syncPath } from "../store/data-dir.ts";
@@ -91,23 +91,17 @@ async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyR
 
 /** Copies to PostgreSQL. */
 async function copyAway(config: Config, { to, progress }: CopyOptions): Promise<Omit<CopyReport, "seconds">> {
-  const { migrateAt, openPostgresTarget } = await postgres();
   const file = mainFile(config.DATA_DIR);
   if (config.DATABASE_URL === undefined && findFileDamage(file) !== null)
     throw new SetupError(
       `The database ${file} is damaged; run \`market-signal doctor\` for what restores it`,
     );
-  await migrateAt(to);
   const source = await openSource(config, { isAlone: true });
   try {
-    const target = await openPostgresTarget(to);
-    try {
-      const copied = await copyRows(source, target, progress);
-      if (copied.copied && config.DATABASE_URL === undefined) noteDatabase(config.DATA_DIR, target.name);
-      return { from: source.name, to: target.name, ...copied };
-    } finally {
-      await target.close();
-    }
+    const { copyToPostgres } = await import("../store/copy/to-postgres.ts");
+    const copied = await copyToPostgres(source, to, progress);
+    if (copied.copied && config.DATABASE_URL === undefined) noteDatabase(config.DATA_DIR, copied.to);
+    return { from: source.name, ...copied };
   } finally {
     await source.close();
   }

@@ -17,8 +17,9 @@ import { shellWord } from "../lib/shell-quote.ts";
 import { backupsIn, backupTime } from "../store/backups/backup.ts";
 import { backupsFolder } from "../store/backups/failure.ts";
 import { isScheduled } from "../store/upkeep/check-and-back-up.ts";
+import { currentKeyId } from "../store/vault/seals.ts";
 import type { ProviderStatus } from "../transports/cli/host.ts";
-import { readKeys, sealedKeys } from "./backup-command.ts";
+import { readKeys, sealKeys } from "./backup-command.ts";
 import type { App } from "./installation.ts";
 
 /** Number of runs that are listed. */
@@ -59,7 +60,7 @@ export function installationAdmin(
     },
     runs: async () => (await engine.status(MAX_RUNS)).map(runRow),
     backups() {
-      const { hook = null, fault = null, failure = null } = backups() ?? {};
+      const { hook, fault, failure } = backups();
       const files = backupsIn(dataDir)
         .toReversed()
         .flatMap((path) => fileRow(path) ?? []);
@@ -72,7 +73,7 @@ export function installationAdmin(
       };
     },
     async backUp({ withKeys }) {
-      const keys = withKeys ? keysOf(config) : null;
+      const keys = withKeys ? keysOf(config, await currentKeyId(store.db)) : null;
       const done = await store.upkeep.backUp(keys);
       if (done === null)
         throw new ToolError("CONFLICT", "A backup is being written", { hint: "Wait until it is done." });
@@ -103,7 +104,7 @@ export function installationAdmin(
 }
 
 /** Returns the encrypted keys. Throws REFUSED without BACKUP_PASSPHRASE: a passphrase is never sent over the network. */
-function keysOf(config: AdminApp["config"]): ReturnType<typeof sealedKeys> {
+function keysOf(config: AdminApp["config"], keyId: string | null): ReturnType<typeof sealKeys> {
   const { BACKUP_PASSPHRASE: passphrase } = config;
   if (passphrase === undefined)
     throw new ToolError("REFUSED", "The keys need a passphrase, and BACKUP_PASSPHRASE is not set", {
@@ -111,7 +112,7 @@ function keysOf(config: AdminApp["config"]): ReturnType<typeof sealedKeys> {
       command: "market-signal backup --with-keys",
     });
   try {
-    return sealedKeys(config, passphrase);
+    return sealKeys(readKeys(config), keyId, passphrase);
   } catch (cause) {
     if (cause instanceof SetupError) throw new ToolError("REFUSED", cause.message, { cause });
     throw cause;

@@ -113,7 +113,7 @@ export interface Installation {
   /** Returns sentences on what is still to do after a restore. */
   restoreNotes(): Promise<readonly string[]>;
   /** Returns the newest backup in the data folder, and the last result of BACKUP_HOOK; null for data in PostgreSQL. */
-  backups(): BackupStatus | null;
+  backups(): BackupStatus;
   close(): Promise<void>;
 }
 
@@ -213,7 +213,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
       return isOpen;
     },
     restoreNotes: () => restoreNotes(restored),
-    backups: () => (store.file === null ? null : backupStatus(config.DATA_DIR, clock.now())),
+    backups: () => backupStatus(config.DATA_DIR, clock.now()),
     resolvePrincipal,
     people,
     signInRecords: records,

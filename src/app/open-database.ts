@@ -32,7 +32,8 @@ export async function openDatabase(
     readonly tracer?: Tracer | undefined;
   },
 ): Promise<Store> {
-  const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
+  const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_HOOK: backupHook } = config;
+  const schedule = { everyMs: backupIntervalMs(config.BACKUP_EVERY), keep: config.BACKUP_KEEP };
   const note = join(dataDir, POSTGRES_FILE);
   if (url === undefined) {
     if (existsSync(note)) throw missingUrlError(note);
@@ -40,8 +41,8 @@ export async function openDatabase(
       dataDir,
       clock,
       log,
-      schedule: { everyMs: backupIntervalMs(config.BACKUP_EVERY), keep: config.BACKUP_KEEP },
-      backupHook: config.BACKUP_HOOK,
+      schedule,
+      backupHook,
       tracer,
       findServer: async () => (await import("./running-server.ts")).findServer(dataDir),
     });
@@ -51,7 +52,13 @@ export async function openDatabase(
   if (existsSync(file))
     log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} are not used` });
   const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
-  const store = await openPostgresStore({ url, clock, log, quotaClock, tracer });
+  const store = await openPostgresStore({
+    url,
+    clock,
+    log,
+    quotaClock,
+    backups: { file: note, dataDir, hook: backupHook ?? null, schedule },
+  });
   noteDatabase(dataDir, describeUrl(url));
   return store;
 }
@@ -61,14 +68,6 @@ export function noteDatabase(dataDir: string, name: string): void {
   const note = join(dataDir, POSTGRES_FILE);
   privateFile(note);
   writeFileSync(note, `${name}\n`);
-}
-
-/** @throws SetupError if the data are in PostgreSQL, for a command on the files of SQLite */
-export function assertSqlite({ DATABASE_URL: url }: Pick<Config, "DATABASE_URL">): void {
-  if (url !== undefined)
-    throw new SetupError(
-      "DATABASE_URL is set, and this command is for SQLite: use pg_dump and pg_restore with that address, and copy DATA_DIR, which holds the keys",
-    );
 }
 
 /** A command without DATABASE_URL would change other data than those of the server. */

@@ -113,11 +113,16 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
       return createTradingService(await openQuietApp({ isExisting: true }));
     },
     async backUp({ out: path, withKeys }) {
-      const { hasKeys, runHook, writeBackup } = await import("./backup-command.ts");
+      const { hasKeys, runHook, writeBackup, writePostgresBackup } = await import("./backup-command.ts");
       const config = await loadConfig();
       const passphrase =
         withKeys && hasKeys(config) ? await readBackupPassphrase(config, terminal, { isNew: true }) : null;
-      const report = writeBackup(config, { out: path, passphrase });
+      const { DATABASE_URL } = config;
+      const options = { out: path, passphrase };
+      const report =
+        DATABASE_URL === undefined
+          ? writeBackup(config, options)
+          : await writePostgresBackup({ ...config, DATABASE_URL }, options);
       return { ...report, hook: await runHook(config, report.file, signal) };
     },
     async restore(options) {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DEFAULT_MASTER_KEY_FILE } from "../access/vault/master-key.ts";
 import { openWithPassphrase } from "../access/vault/passphrase.ts";
@@ -15,12 +15,14 @@ import {
   stageBackup,
   stagingFolder,
 } from "../store/backups/stage.ts";
+import { openSqliteSource } from "../store/copy/sqlite-side.ts";
 import { dataDirError, prepareDataDir, SETTINGS_FILE } from "../store/data-dir.ts";
+import { countersFile, mainFile } from "../store/files.ts";
 import { MIGRATIONS } from "../store/migrations/index.ts";
 import { keyIdIn, readKeys } from "./backup-command.ts";
 import type { Config } from "./config.ts";
 import { openInstallation } from "./installation.ts";
-import { assertSqlite } from "./open-database.ts";
+import { noteDatabase } from "./open-database.ts";
 import { logRestores } from "./restored.ts";
 
 export interface RestoreOptions {
@@ -34,11 +36,11 @@ export interface RestoreOptions {
 
 /**
  * Restores a backup into the data folder or, with `dryRun`, only says what it contains and would change. @throws
- * SetupError if the backup is damaged, foreign or newer, if the folder is in use or not empty, or with DATABASE_URL
+ * SetupError if the backup is damaged, foreign or newer, or if the folder or the database of DATABASE_URL is in use or not
+ * empty
  */
 export async function restoreBackup(config: Config, options: RestoreOptions): Promise<RestoreReport> {
-  assertSqlite(config);
-  const { DATA_DIR: dataDir } = config;
+  const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
   const { replace, dryRun } = options;
   const backup = openBackup(options.file);
   assertReadableVersion(backup);
@@ -61,21 +63,27 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     moved: replace ? old.filter((name) => name !== SETTINGS_FILE) : [],
   };
   if (dryRun) {
-    const checks = [() => assertReplaceable(dataDir, old, replace), () => assertNotInUse(dataDir)];
-    const refusals = checks.flatMap(refusalOf);
+    const refusals = await refusalsOf([
+      () => assertReplaceable(dataDir, old, replace),
+      () => assertNotInUse(dataDir),
+      () => assertEmptyDatabase(url),
+    ]);
     const planned = { dry_run: true, previous_content: null, audit_seq: null, refusals };
     return { ...report, ...seen.changes, ...planned };
   }
   assertReplaceable(dataDir, old, replace);
   prepareDataDir(dataDir);
   assertNotInUse(dataDir);
+  await assertEmptyDatabase(url);
   const now = new Date();
   const staged = stagingFolder(dataDir, now);
   try {
     stageBackup(backup, staged);
     for (const [name, text] of Object.entries(keys.files))
       writeFileSync(join(staged, name), `${text}\n`, { mode: 0o600, flag: "wx" });
-    const result = await markStaged({ ...config, DATA_DIR: staged }, backup, { now, previous: config });
+    const inStaged = { ...config, DATA_DIR: staged, DATABASE_URL: undefined };
+    const result = await markStaged(inStaged, backup, { now, previous: config });
+    if (url !== undefined) await moveToPostgres(staged, url);
     const previous_content = await replaceContent(staged, dataDir, now);
     return { ...report, ...result, dry_run: false, previous_content, refusals: [] };
   } catch (cause) {
@@ -93,15 +101,41 @@ function assertReplaceable(dataDir: string, content: readonly string[], replace:
     );
 }
 
-/** Returns the message of a check that throws a SetupError; empty if it passes. */
-function refusalOf(check: () => void): readonly string[] {
+async function assertEmptyDatabase(url: string | undefined): Promise<void> {
+  if (url !== undefined) await (await import("../store/copy/to-postgres.ts")).assertEmptyAt(url);
+}
+
+/** Moves the restored database to PostgreSQL. @throws SetupError if it has a value that cannot be stored there */
+async function moveToPostgres(staged: string, url: string): Promise<void> {
+  const { copyToPostgres } = await import("../store/copy/to-postgres.ts");
+  const file = mainFile(staged);
+  const source = openSqliteSource({ file, counters: null });
   try {
-    check();
-    return [];
-  } catch (thrown) {
-    if (thrown instanceof SetupError) return [thrown.message];
-    throw thrown;
+    const { copied, to, unstorable } = await copyToPostgres(source, url);
+    if (!copied)
+      throw new SetupError(
+        `Nothing was restored: PostgreSQL cannot store ${unstorable.length} values of the backup, the first in ${unstorable[0]!.table}.${unstorable[0]!.column}. Restore it into SQLite without DATABASE_URL; \`market-signal db copy\` lists them`,
+      );
+    noteDatabase(staged, to);
+  } finally {
+    await source.close();
   }
+  for (const name of readdirSync(staged))
+    if ([mainFile, countersFile].some((path) => name.startsWith(basename(path(staged)))))
+      rmSync(join(staged, name));
+}
+
+/** Returns the messages of checks that throw a SetupError; empty if all pass. */
+async function refusalsOf(checks: readonly (() => void | Promise<void>)[]): Promise<readonly string[]> {
+  const refusals: string[] = [];
+  for (const check of checks)
+    try {
+      await check();
+    } catch (thrown) {
+      if (!(thrown instanceof SetupError)) throw thrown;
+      refusals.push(thrown.message);
+    }
+  return refusals;
 }
 
 function assertReadableVersion({ file, manifest: { data_version, version } }: OpenedBackup): void {

@@ -8,7 +8,7 @@ const TEXTS = ["Ünïcödé – \u{1f4c8}\n\t\\ \"'{},", "", "a\u0001b", "NULL",
 const REALS = [0.1 + 0.2, -0, 5, 1e-310, Number.MAX_VALUE, Number.POSITIVE_INFINITY, -1.5];
 const INTEGERS = [0, -1, 1_767_225_600_000, Number.MAX_SAFE_INTEGER, 1];
 
-function valueOf(type: string, row: number, isNumberOfRow: boolean): string | number {
+function valueIn(type: string, row: number, isNumberOfRow: boolean): string | number {
   if (type === "DOUBLE PRECISION") return REALS[row % REALS.length]!;
   if (type === "TEXT") return `${row} ${TEXTS[row % TEXTS.length]}`;
   return isNumberOfRow ? row + 1 : (INTEGERS[row] ?? row);
@@ -35,7 +35,7 @@ export async function fillEveryTable(dataDir: string, rows = 7): Promise<number>
       const isLast = row === rows - 1;
       insert.run(
         ...columns.map(({ type, notnull, pk }) =>
-          isLast && notnull === 0 && pk === 0 ? null : valueOf(type, row, pk === 1),
+          isLast && notnull === 0 && pk === 0 ? null : valueIn(type, row, pk === 1),
         ),
       );
       written++;

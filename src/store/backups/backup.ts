@@ -24,6 +24,8 @@ interface CopyOptions {
   readonly out?: string | undefined;
   /** Default: no keys. */
   readonly keys?: ContentOptions["keys"];
+  /** Small files of the data folder, for a copy of the database made before. Default: as they are now. */
+  readonly snapshots?: ContentOptions["snapshots"] | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ interface CopyOptions {
  * only, also while other processes write. The copy is verified before it gets its name. @throws SetupError if the copy is
  * damaged or the folder of the backups cannot be written to, SqliteError if the database cannot be copied
  */
-export function backUp({ db, dataDir, label, now, out, keys = null }: CopyOptions): WrittenBackup {
+export function backUp({ db, dataDir, label, now, out, keys = null, snapshots: given }: CopyOptions): WrittenBackup {
   const file = out ?? join(backupsFolder(dataDir), backupName(label, now));
   const fault = out === undefined ? backupsFolderFault(dataDir) : null;
   if (fault !== null) throw new SetupError(fault);
@@ -40,7 +42,7 @@ export function backUp({ db, dataDir, label, now, out, keys = null }: CopyOption
   rmSync(partial, { force: true });
   privateFile(partial);
   try {
-    const snapshots = readSmallFiles(dataDir);
+    const snapshots = given ?? readSmallFiles(dataDir);
     db.prepare("VACUUM INTO ?").run(partial);
     const manifest = addContents(partial, { dataDir, snapshots, version: version(), now, keys });
     const { bytes } = openBackup(partial);

@@ -100,7 +100,8 @@ async function countAll({ tables, count }: CopySource): Promise<number> {
   return rows;
 }
 
-async function assertEmpty(target: CopyTarget): Promise<void> {
+/** @throws SetupError if a table has rows */
+export async function assertEmpty(target: CopySource): Promise<void> {
   const filled: string[] = [];
   for (const { name } of target.tables) if ((await target.count(name)) > 0) filled.push(name);
   if (filled.length === 0) return;

@@ -1,14 +1,14 @@
+import { tmpdir } from "node:os";
 import { Kysely, type Migration, sql } from "kysely";
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { Tracer } from "../../domain/tracing-port.ts";
-import { ToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import type { Schema } from "../schema.ts";
 import { createStorageMonitor, type StorageMonitor } from "../storage-monitor.ts";
 import type { Store } from "../store.ts";
 import { tracedDialect } from "../traced-dialect.ts";
-import type { Upkeep } from "../upkeep/upkeep.ts";
+import { createUpkeep, type Upkeep, type UpkeepOptions } from "../upkeep/upkeep.ts";
 import { type Changes, listenToChanges } from "./changes.ts";
 import { forPostgres } from "./ddl.ts";
 import { type DialectOptions, postgresDialect } from "./dialect.ts";
@@ -16,9 +16,6 @@ import { appliedMigrations, migratePostgres } from "./migrate.ts";
 import { openPool } from "./pool.ts";
 import { probePostgres } from "./probe.ts";
 import { openPostgresRateLimits } from "./windows.ts";
-
-/** Interval between two attempts to write while the disk is full. */
-const RECOVERY_INTERVAL_MS = 5_000;
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -29,6 +26,8 @@ export interface PostgresStoreOptions {
   readonly quotaClock?: Clock | undefined;
   /** Records each transaction. Default: none is recorded. */
   readonly tracer?: Tracer | undefined;
+  /** Folder and interval of backups. Default: only those that are requested, in the folder of temporary files. */
+  readonly backups?: Pick<UpkeepOptions, "file" | "dataDir" | "hook" | "schedule">;
 }
 
 /**
@@ -42,6 +41,7 @@ export async function openPostgresStore({
   migrations = MIGRATIONS,
   quotaClock,
   tracer,
+  backups,
 }: PostgresStoreOptions): Promise<Store> {
   const name = describeUrl(url);
   const monitor = createStorageMonitor({
@@ -56,7 +56,7 @@ export async function openPostgresStore({
   const db = new Kysely<Schema>({
     dialect: tracedDialect(postgresDialect({ pool, monitor, onChange: () => changes.note() }), tracer),
   });
-  const upkeep = upkeepOf(db, monitor);
+  const upkeep = upkeepOf(db, monitor, { url, clock, log, backups });
   return {
     file: null,
     db,
@@ -126,31 +126,22 @@ export const migrateAt = (url: string): Promise<readonly string[]> =>
 export const appliedAt = (url: string): Promise<readonly string[]> =>
   withOneConnection(url, appliedMigrations);
 
-/** PostgreSQL checks and backs itself up; only the end of a full disk is looked for. */
-function upkeepOf(db: Kysely<Schema>, monitor: StorageMonitor): Upkeep {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    start() {
-      timer ??= setInterval(() => {
-        if (monitor.fault()?.kind !== "full") return;
-        // the statement is recorded by the monitor, failed or not
-        sql`update kysely_migration_lock set is_locked = is_locked`.execute(db).catch(() => {});
-      }, RECOVERY_INTERVAL_MS).unref();
+/** Creates the upkeep: PostgreSQL checks itself, the end of a full disk is looked for, and backups are written. */
+function upkeepOf(
+  db: Kysely<Schema>,
+  monitor: StorageMonitor,
+  { backups, ...options }: Pick<PostgresStoreOptions, "url" | "clock" | "log" | "backups">,
+): Upkeep {
+  return createUpkeep({
+    ...options,
+    ...(backups ?? { dataDir: tmpdir(), file: tmpdir(), hook: null, schedule: { everyMs: null, keep: 1 } }),
+    monitor,
+    recover() {
+      if (monitor.fault()?.kind !== "full") return;
+      // the statement is recorded by the monitor, failed or not
+      sql`update kysely_migration_lock set is_locked = is_locked`.execute(db).catch(() => {});
     },
-    async run() {},
-    async backUp() {
-      throw new ToolError(
-        "REFUSED",
-        "The database is PostgreSQL, which has programs of its own for backups",
-        {
-          hint: "The server owner runs pg_dump with the address of DATABASE_URL, and copies DATA_DIR, which holds the keys.",
-        },
-      );
-    },
-    async close() {
-      clearInterval(timer);
-    },
-  };
+  });
 }
 
 /** Returns server and database of an address, without the user and the password. */

@@ -9,7 +9,10 @@ import { findDamage } from "../integrity.ts";
 import { Database } from "../sqlite/database.ts";
 
 export interface UpkeepJob {
+  /** The database of SQLite; for PostgreSQL a file of the data folder that is as old as its use. */
   readonly file: string;
+  /** Address of PostgreSQL; undefined for SQLite. */
+  readonly url?: string | undefined;
   readonly dataDir: string;
   /** Present time, epoch ms. */
   readonly now: number;
@@ -17,8 +20,13 @@ export interface UpkeepJob {
 }
 
 /** A backup that the owner requested. */
-export interface ManualBackupJob extends Pick<UpkeepJob, "file" | "dataDir" | "now"> {
+export interface ManualBackupJob extends Pick<UpkeepJob, "file" | "url" | "dataDir" | "now"> {
   readonly keys: ContentOptions["keys"];
+}
+
+/** Files that a copy of the database was made with. Default: as they are now. */
+interface Copied {
+  readonly snapshots?: ContentOptions["snapshots"];
 }
 
 /** The backup, or why it could not be written. */
@@ -48,7 +56,7 @@ export interface UpkeepResult {
   readonly failure: string | null;
 }
 
-const NOTHING_DUE: UpkeepResult = { damage: null, backup: null, noRoom: false, failure: null };
+export const NOTHING_DUE: UpkeepResult = { damage: null, backup: null, noRoom: false, failure: null };
 /** Reason why a backup is skipped on a disk without room. */
 export const NO_ROOM = "the disk has too little free space";
 const LABEL = "scheduled";
@@ -66,38 +74,49 @@ const ABANDONED_MS = 3_600_000;
  * backup is an interval old, writes the next one and deletes all but the newest ones and those dated in the future. Takes
  * seconds for a large database. A backup that cannot be written is stored as a failure for `doctor`.
  */
-export function checkAndBackUp({ file, dataDir, now, schedule }: UpkeepJob): UpkeepResult {
-  const db = new Database(file);
+export function checkAndBackUp(job: UpkeepJob): UpkeepResult {
+  const db = new Database(job.file);
   try {
     const damage = findDamage(db);
     if (damage !== null) return { ...NOTHING_DUE, damage: String(damage) };
-    if (schedule.everyMs === null) clearBackupFailure(dataDir);
-    if (!isBackupDue({ file, dataDir, now, schedule })) return NOTHING_DUE;
-    const fail = (reason: string) => saveBackupFailure(dataDir, { at: new Date(now).toISOString(), reason });
-    if (!hasRoom(file, dataDir)) {
-      fail(`Backups cannot be written to ${backupsFolder(dataDir)}: ${NO_ROOM}`);
-      return { ...NOTHING_DUE, noRoom: true };
-    }
-    try {
-      return { ...NOTHING_DUE, backup: writeScheduled(db, { dataDir, now, schedule }) };
-    } catch (cause) {
-      const failure = failureText(dataDir, cause);
-      fail(failure);
-      return { ...NOTHING_DUE, failure };
-    }
+    return isBackupDue(job) ? backUpDue(db, job) : NOTHING_DUE;
   } finally {
     db.close();
   }
 }
 
+/** Writes the scheduled backup that is due. */
+export function backUpDue(db: Database, job: UpkeepJob & Copied): UpkeepResult {
+  const { dataDir } = job;
+  if (!hasRoom(db.name, dataDir)) {
+    saveFailure(job, `Backups cannot be written to ${backupsFolder(dataDir)}: ${NO_ROOM}`);
+    return { ...NOTHING_DUE, noRoom: true };
+  }
+  try {
+    return { ...NOTHING_DUE, backup: writeScheduled(db, job) };
+  } catch (cause) {
+    return failedBackup(job, cause);
+  }
+}
+
+/** Stores why a scheduled backup failed. */
+export function failedBackup(job: UpkeepJob, cause: unknown): UpkeepResult {
+  const failure = failureText(job.dataDir, cause);
+  saveFailure(job, failure);
+  return { ...NOTHING_DUE, failure };
+}
+
+const saveFailure = ({ dataDir, now }: UpkeepJob, reason: string): void =>
+  saveBackupFailure(dataDir, { at: new Date(now).toISOString(), reason });
+
 /** Checks the database and writes a backup of it, also if none is due. */
-export function backUpNow({ file, dataDir, now, keys }: ManualBackupJob): ManualBackup {
+export function backUpNow({ file, dataDir, now, keys, snapshots }: ManualBackupJob & Copied): ManualBackup {
   const db = new Database(file);
   try {
     const damage = findDamage(db);
     if (damage !== null) return { failure: `The database is damaged: ${String(damage)}`, noRoom: false };
     if (!hasRoom(file, dataDir)) return { failure: `No backup was written: ${NO_ROOM}`, noRoom: true };
-    return { written: backUp({ db, dataDir, label: "manual", now: new Date(now), keys }) };
+    return { written: backUp({ db, dataDir, label: "manual", now: new Date(now), keys, snapshots }) };
   } catch (cause) {
     return { failure: failureText(dataDir, cause), noRoom: false };
   } finally {
@@ -113,25 +132,28 @@ function hasRoom(file: string, dataDir: string): boolean {
 /** Writes a backup and deletes all but the newest ones. Returns its path. */
 function writeScheduled(
   db: Database,
-  { dataDir, now, schedule }: Pick<UpkeepJob, "dataDir" | "now" | "schedule">,
+  { dataDir, now, schedule, snapshots }: UpkeepJob & Copied,
 ): string {
   removeAbandoned(dataDir, new Date(now - ABANDONED_MS));
-  const backup = backUp({ db, dataDir, label: LABEL, now: new Date(now) }).file;
+  const backup = backUp({ db, dataDir, label: LABEL, now: new Date(now), snapshots }).file;
   const past = scheduledBackups(dataDir).filter((path) => stampOf(path)! <= stampOf(backup)!);
   for (const old of past.slice(0, -schedule.keep)) rmSync(old, { force: true });
   return backup;
 }
 
 /** Describes why a backup failed in one sentence that names its folder. */
-function failureText(dataDir: string, cause: unknown): string {
+export function failureText(dataDir: string, cause: unknown): string {
   if (cause instanceof SetupError) return cause.message;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return `Backups cannot be written to ${backupsFolder(dataDir)}: ${reason}`;
 }
 
 /** A new database has its first backup after an interval. A backup dated in the future does not count. */
-function isBackupDue({ file, dataDir, now, schedule: { everyMs } }: UpkeepJob): boolean {
-  if (everyMs === null) return false;
+export function isBackupDue({ file, dataDir, now, schedule: { everyMs } }: UpkeepJob): boolean {
+  if (everyMs === null) {
+    clearBackupFailure(dataDir);
+    return false;
+  }
   const age = now - statSync(file).birthtimeMs;
   if (age >= 0 && age < everyMs * MIN_INTERVAL_SHARE) return false;
   const [since, until] = [now - everyMs * MIN_INTERVAL_SHARE, now].map((at) => backupStamp(new Date(at)));

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { backUpNow, checkAndBackUp, type ManualBackupJob, type UpkeepJob } from "./check-and-back-up.ts";
+import type { ManualBackupJob, UpkeepJob } from "./check-and-back-up.ts";
+import { runManualBackup, runUpkeep } from "./run-job.ts";
 
 const job = workerData as UpkeepJob | ManualBackupJob;
-parentPort?.postMessage("schedule" in job ? checkAndBackUp(job) : backUpNow(job));
+parentPort?.postMessage(await ("schedule" in job ? runUpkeep(job) : runManualBackup(job)));

@@ -6,8 +6,6 @@ import type { StorageMonitor } from "../storage-monitor.ts";
 import { runBackupHook } from "./backup-hook.ts";
 import {
   type BackupSchedule,
-  backUpNow,
-  checkAndBackUp,
   type ManualBackup,
   type ManualBackupJob,
   NO_ROOM,
@@ -38,7 +36,7 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
-interface UpkeepOptions extends Pick<UpkeepJob, "file" | "dataDir"> {
+export interface UpkeepOptions extends Pick<UpkeepJob, "file" | "url" | "dataDir"> {
   readonly monitor: StorageMonitor;
   /** Tries to end a fault `full`. */
   readonly recover: () => void;
@@ -52,6 +50,7 @@ interface UpkeepOptions extends Pick<UpkeepJob, "file" | "dataDir"> {
 /** Creates the upkeep of one database. Damage goes to the monitor; any other failure is logged. */
 export function createUpkeep({
   file,
+  url,
   dataDir,
   monitor,
   recover,
@@ -71,8 +70,8 @@ export function createUpkeep({
     checkedAt = performance.now();
     try {
       const { damage, backup, noRoom, failure } = await inThread(
-        { file, dataDir, now: clock.now().getTime(), schedule },
-        checkAndBackUp,
+        { file, url, dataDir, now: clock.now().getTime(), schedule },
+        async (job: UpkeepJob) => (await import("./run-job.ts")).runUpkeep(job),
       );
       if (damage !== null) monitor.damaged(damage);
       if (backup !== null) log?.info("database_backed_up", { backup });
@@ -94,8 +93,10 @@ export function createUpkeep({
   }
 
   async function backUpOnce(keys: ManualBackupJob["keys"]) {
-    const job = { file, dataDir, now: clock.now().getTime(), keys };
-    const result = await inThread(job, backUpNow);
+    const result = await inThread(
+      { file, url, dataDir, now: clock.now().getTime(), keys },
+      async (job: ManualBackupJob) => (await import("./run-job.ts")).runManualBackup(job),
+    );
     if (!("written" in result)) return { result, hook: null };
     const backup = result.written.file;
     log?.info("database_backed_up", { backup });
@@ -138,7 +139,7 @@ export function createUpkeep({
 /** Runs a job in a thread; on this one from TypeScript sources, which threads cannot load. */
 async function inThread<Job extends UpkeepJob | ManualBackupJob, Result>(
   job: Job,
-  run: (job: Job) => Result,
+  run: (job: Job) => Promise<Result>,
 ): Promise<Result> {
   if (!import.meta.url.endsWith(".js")) return run(job);
   const worker = new Worker(new URL("./upkeep-worker.js", import.meta.url), { workerData: job });

@@ -10,14 +10,9 @@ const UNITS = [
 /** Age from which the newest backup is pointed out. */
 const OLD_MS = 8 * 86_400_000;
 
-const BY_POSTGRES =
-  "those of PostgreSQL: pg_dump with the address of DATABASE_URL, and a copy of DATA_DIR, which holds the keys";
-
 /** Names the newest backup and its age, why backups fail, and the failure of BACKUP_HOOK. */
 export function checkBackups({ backups }: Pick<OpenedInstallation, "backups">): readonly Finding[] {
-  const status = backups();
-  if (status === null) return [idle("backups", BY_POSTGRES)];
-  const { newest, hook, fault, failure } = status;
+  const { newest, hook, fault, failure } = backups();
   const failed =
     fault ?? (failure === null ? null : `the last one failed at ${failure.at}. ${failure.reason}`);
   const finding =

@@ -119,8 +119,8 @@ export interface OpenedInstallation {
   readonly engine: Engine;
   readonly track: TrackRecordBuilder;
   readonly scheduler: AgentScheduler;
-  /** Returns the newest backup, and the last result of BACKUP_HOOK; null for data in PostgreSQL, which has its own. */
-  backups(): BackupStatus | null;
+  /** Returns the newest backup, and the last result of BACKUP_HOOK. */
+  backups(): BackupStatus;
   /** Returns sentences on what is still to do after a restore. */
   restoreNotes(): Promise<readonly string[]>;
   /** Returns the owner's paper account, and creates it if there is none. */
