@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { writeBackup } from "../../src/app/backup-command.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { openDatabase } from "../../src/app/open-database.ts";
-import { restoreBackup } from "../../src/app/restore-command.ts";
 import { collectingLog } from "../support/context.ts";
 import { createDatabase, onPostgres, POSTGRES_URL } from "../support/postgres.ts";
 import { movingClock } from "../support/store.ts";
@@ -28,17 +26,8 @@ it("a data folder whose data are in PostgreSQL is refused without DATABASE_URL",
   const note = join(DATA_DIR, "postgres.txt");
   writeFileSync(note, "db.example.com:5432/signals\n");
   await expect(open({ DATA_DIR })).rejects.toThrow(
-    `The data of this folder are in PostgreSQL, db.example.com:5432/signals: set DATABASE_URL. To go on with SQLite instead, delete ${note}`,
+    `The data of this folder are in PostgreSQL, db.example.com:5432/signals: set DATABASE_URL. To copy them back, run \`market-signal db copy --to sqlite\` with it. To go on with SQLite without them, delete ${note}`,
   );
-});
-
-it("backup and restore refuse DATABASE_URL before they open anything", async () => {
-  const config = readConfig({ DATA_DIR: join(tempDir(), "data"), DATABASE_URL: "postgres://db/signals" });
-  const refusal = /^DATABASE_URL is set, and this command is for SQLite: use pg_dump and pg_restore/;
-  expect(() => writeBackup(config, { out: undefined, passphrase: null })).toThrow(refusal);
-  const passphrase = () => Promise.reject(new Error("not asked for"));
-  const options = { file: "missing", replace: false, dryRun: false, passphrase };
-  await expect(restoreBackup(config, options)).rejects.toThrow(refusal);
 });
 
 it.each(["db.example.com", "mysql://db/signals", "postgres://db", "postgres://db/"])(

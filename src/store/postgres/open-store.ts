@@ -27,7 +27,7 @@ export interface PostgresStoreOptions {
   /** Records each transaction. Default: none is recorded. */
   readonly tracer?: Tracer | undefined;
   /** Folder and interval of backups. Default: only those that are requested, in the folder of temporary files. */
-  readonly backups?: Pick<UpkeepOptions, "file" | "dataDir" | "hook" | "schedule">;
+  readonly backups?: Pick<UpkeepOptions, "file" | "dataDir" | "hook" | "schedule"> | undefined;
 }
 
 /**
@@ -130,10 +130,13 @@ export const appliedAt = (url: string): Promise<readonly string[]> =>
 function upkeepOf(
   db: Kysely<Schema>,
   monitor: StorageMonitor,
-  { backups, ...options }: Pick<PostgresStoreOptions, "url" | "clock" | "log" | "backups">,
+  options: Pick<PostgresStoreOptions, "url" | "clock" | "log" | "backups">,
 ): Upkeep {
+  const { url, clock, log, backups } = options;
   return createUpkeep({
-    ...options,
+    url,
+    clock,
+    log,
     ...(backups ?? { dataDir: tmpdir(), file: tmpdir(), hook: null, schedule: { everyMs: null, keep: 1 } }),
     monitor,
     recover() {

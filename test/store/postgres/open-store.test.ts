@@ -1,11 +1,17 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Kysely, type Migration, sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
+import { version } from "../../../src/lib/version.ts";
+import { backupsIn } from "../../../src/store/backups/backup.ts";
+import { openBackup } from "../../../src/store/backups/open-backup.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "../../../src/store/postgres/open-store.ts";
 import { listRows } from "../../../src/store/queries.ts";
 import { collectingLog } from "../../support/context.ts";
 import { createDatabase, onPostgres, POSTGRES_URL } from "../../support/postgres.ts";
 import { addAccount, movingClock } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 const clock = movingClock();
 
@@ -30,12 +36,15 @@ onPostgres.describe("opening a database of PostgreSQL", () => {
     expect(lines.map(({ event }) => event)).toEqual(["database_migrated"]);
   });
 
-  it("refuses the database of a newer version, and leaves it unchanged", async () => {
+  it("refuses the database of a newer version by the name of that version, and leaves it unchanged", async () => {
     const url = await newDatabase();
-    await open(url, { migrations: { ...MIGRATIONS, "9000-notes": notes } });
+    const { db } = await open(url, { migrations: { ...MIGRATIONS, "9000-notes": notes } });
+    const { pathname } = new URL(url);
     await expect(open(url)).rejects.toThrow(
-      /was written by a newer version of Market Signal; run that version again$/,
+      `Version ${version()} of Market Signal has migrated the database ${new URL(url).host}${pathname} (9000-notes), and this is version ${version()}: update this server.`,
     );
+    await sql`comment on table kysely_migration is null`.execute(db);
+    await expect(open(url)).rejects.toThrow(/^A newer version of Market Signal has migrated the database/);
   });
 
   it("applies all migrations or none", async () => {
@@ -98,12 +107,37 @@ onPostgres.describe("the version of a database", () => {
   });
 });
 
-onPostgres.describe("a backup by the server", () => {
-  it("is refused with the tool that writes one", async () => {
-    const { upkeep } = await open(await newDatabase());
-    await expect(upkeep.backUp(null)).rejects.toMatchObject({
-      code: "REFUSED",
-      hint: expect.stringContaining("pg_dump"),
+onPostgres.describe("backups by the server", () => {
+  it("are written as those of SQLite when one is due, and when one is requested", async () => {
+    const dataDir = tempDir();
+    const file = join(dataDir, "postgres.txt");
+    writeFileSync(file, "");
+    const schedule = { everyMs: 1, keep: 1 };
+    const { db, upkeep } = await open(await newDatabase(), {
+      clock: { now: () => new Date(Date.now() + 1_000) },
+      backups: { file, dataDir, hook: null, schedule },
+    });
+    await addAccount(db, "ada");
+    await upkeep.run();
+    const [scheduled] = backupsIn(dataDir);
+    expect(openBackup(scheduled!).manifest.tables.accounts?.rows).toBe(1);
+    await addAccount(db, "bob");
+    const done = await upkeep.backUp(null);
+    expect(done).toMatchObject({ hook: null, result: { written: { manifest: { tables: { accounts: { rows: 2 } } } } } });
+    expect(readdirSync(dataDir).toSorted()).toEqual(["backups", "postgres.txt"]);
+  });
+
+  it("say why none could be written", async () => {
+    const [dataDir, server] = [tempDir(), new URL(await newDatabase())];
+    const file = join(dataDir, "postgres.txt");
+    writeFileSync(file, "");
+    writeFileSync(join(dataDir, "backups"), "");
+    const { upkeep } = await open(server.href, {
+      backups: { file, dataDir, hook: null, schedule: { everyMs: null, keep: 1 } },
+    });
+    expect((await upkeep.backUp(null))?.result).toEqual({
+      failure: expect.stringMatching(/^Backups cannot be written: .*backups is a file/),
+      noRoom: false,
     });
   });
 });

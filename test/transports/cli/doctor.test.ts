@@ -116,18 +116,6 @@ describe("checkInstallation", () => {
     expect((await checksAt(9 * 24 * HOUR_MS))[4]).toEqual(note("backups", "newest /b/1.db, 9 days old"));
   });
 
-  it("leaves the backups of data in PostgreSQL to PostgreSQL", async () => {
-    const { host } = testCli(sample);
-    const checks = await checkInstallation({
-      ...host,
-      open: async () => ({ ...(await host.open()), backups: () => null }),
-    });
-    expect(checks.filter(({ name }) => /folder|backups/.test(name))).toEqual([
-      ok("data folder", "open; its data are in PostgreSQL, which answers"),
-      idle("backups", expect.stringContaining("pg_dump with the address of DATABASE_URL")),
-    ]);
-  });
-
   it("fails when no backup can be written, and when the last scheduled one was not", async () => {
     const { host } = testCli(sample);
     const checkWith = async (fault: string | null) => {
