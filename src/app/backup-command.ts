@@ -9,9 +9,9 @@ import { SetupError } from "../lib/setup-error.ts";
 import { backUp, backupName, existsError } from "../store/backups/backup.ts";
 import { dataVersionOf } from "../store/backups/contents.ts";
 import { backupsFolder } from "../store/backups/failure.ts";
-import { mainFile, recoveryMessage } from "../store/files.ts";
 import { type SqliteCopy, withSqliteCopy } from "../store/copy/to-sqlite.ts";
 import { assertDataDir } from "../store/data-dir.ts";
+import { mainFile, recoveryMessage } from "../store/files.ts";
 import { findDamage } from "../store/integrity.ts";
 import { Database } from "../store/sqlite/database.ts";
 import { runBackupHook } from "../store/upkeep/backup-hook.ts";
@@ -32,7 +32,7 @@ export async function writePostgresBackup(
   config: Config & { readonly DATABASE_URL: string },
   options: BackupOptions,
 ): Promise<Omit<BackupReport, "hook">> {
-  const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
+  const { DATA_DIR: dataDir, DATABASE_DIRECT_URL: url = config.DATABASE_URL } = config;
   assertDataDir(dataDir);
   return withSqliteCopy({ url, dataDir, now: new Date() }, (copy) => writeBackup(config, options, copy));
 }

@@ -29,18 +29,22 @@ type CopyOptions = Parameters<DatabaseAdmin["copy"]>[0];
 type CheckOptions = Parameters<DatabaseAdmin["check"]>[0];
 
 /** Creates the commands on the database. `signal` ends a copy, of which nothing is left then. */
-export const databaseAdmin = (config: Config, signal?: AbortSignal): DatabaseAdmin => ({
-  migrate: () => migrateDatabase(config),
-  copy: ({ to, progress }) =>
-    copyDatabase(config, {
-      to,
-      progress(step) {
-        signal?.throwIfAborted();
-        progress?.(step);
-      },
-    }),
-  check: (options) => checkDatabase(config, options),
-});
+export const databaseAdmin = (given: Config, signal?: AbortSignal): DatabaseAdmin => {
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = given;
+  const config = { ...given, DATABASE_URL: DATABASE_URL && DATABASE_DIRECT_URL };
+  return {
+    migrate: () => migrateDatabase(config),
+    copy: ({ to, progress }) =>
+      copyDatabase(config, {
+        to,
+        progress(step) {
+          signal?.throwIfAborted();
+          progress?.(step);
+        },
+      }),
+    check: (options) => checkDatabase(config, options),
+  };
+};
 
 /** Loads the driver of PostgreSQL only where it is used. */
 const postgres = async () => ({

@@ -54,6 +54,7 @@ export async function openDatabase(
   const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
   const store = await openPostgresStore({
     url,
+    directUrl: config.DATABASE_DIRECT_URL,
     clock,
     log,
     quotaClock,

@@ -131,7 +131,8 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
       const passphrase = () => readBackupPassphrase(config, terminal, { isNew: false });
       return restoreBackup(config, { ...options, passphrase });
     },
-    database: async () => (await import("./database-command.ts")).databaseAdmin(withQuietLog(await loadConfig()), signal),
+    database: async () =>
+      (await import("./database-command.ts")).databaseAdmin(withQuietLog(await loadConfig()), signal),
     ...(process.stdin.isTTY && out.isTTY && { prompt: (prompt) => promptAtTerminal(prompt, terminal) }),
     async serve({ processes, options: values }) {
       const options = values as OptionValues;

@@ -40,7 +40,7 @@ export interface RestoreOptions {
  * empty
  */
 export async function restoreBackup(config: Config, options: RestoreOptions): Promise<RestoreReport> {
-  const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
+  const { DATA_DIR: dataDir, DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL } = config;
   const { replace, dryRun } = options;
   const backup = openBackup(options.file);
   assertReadableVersion(backup);

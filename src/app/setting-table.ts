@@ -204,6 +204,15 @@ export const SETTINGS = {
     .describe(
       "Address of a database of PostgreSQL 14 or later that holds all data but keys and settings. Default: SQLite in DATA_DIR",
     ),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .trim()
+    .refine(isPostgresUrl, "must be an address such as postgres://user:password@host:5432/market_signal")
+    .optional()
+    .meta(HIDDEN)
+    .describe(
+      "Address of the same database without a pooler in transaction mode, for messages between servers and for migrations. Default: DATABASE_URL",
+    ),
   REDIS_URL: z
     .string()
     .min(1)
@@ -287,8 +296,8 @@ export function notStoredReason(name: SettingName): string | null {
   if (name === "DATA_DIR") return "config.toml is stored in that folder: set DATA_DIR in the environment";
   if (name === "MASTER_KEY")
     return "it decrypts the vault in that folder: set MASTER_KEY in the environment, or MASTER_KEY_FILE";
-  if (name === "DATABASE_URL")
-    return "the vault is in the database that it names: set DATABASE_URL in the environment";
+  if (name === "DATABASE_URL" || name === "DATABASE_DIRECT_URL")
+    return `the vault is in the database that it names: set ${name} in the environment`;
   if (name === "BACKUP_PASSPHRASE")
     return "it protects the backup of the keys of the vault: set BACKUP_PASSPHRASE in the environment, or type it at the prompt";
   return null;

@@ -33,7 +33,15 @@ interface CopyOptions {
  * only, also while other processes write. The copy is verified before it gets its name. @throws SetupError if the copy is
  * damaged or the folder of the backups cannot be written to, SqliteError if the database cannot be copied
  */
-export function backUp({ db, dataDir, label, now, out, keys = null, snapshots: given }: CopyOptions): WrittenBackup {
+export function backUp({
+  db,
+  dataDir,
+  label,
+  now,
+  out,
+  keys = null,
+  snapshots: given,
+}: CopyOptions): WrittenBackup {
   const file = out ?? join(backupsFolder(dataDir), backupName(label, now));
   const fault = out === undefined ? backupsFolderFault(dataDir) : null;
   if (fault !== null) throw new SetupError(fault);

@@ -4,7 +4,11 @@ import { openPostgresSource, openPostgresTarget } from "./postgres-side.ts";
 import type { CopySource } from "./side.ts";
 
 /** Copies all rows into an empty database of PostgreSQL, which may lack migrations. Returns what was copied. */
-export async function copyToPostgres(source: CopySource, url: string, onProgress?: Parameters<typeof copyRows>[2]) {
+export async function copyToPostgres(
+  source: CopySource,
+  url: string,
+  onProgress?: Parameters<typeof copyRows>[2],
+) {
   await migrateAt(url);
   const target = await openPostgresTarget(url);
   try {

@@ -15,10 +15,13 @@ import { type DialectOptions, postgresDialect } from "./dialect.ts";
 import { appliedMigrations, migratePostgres } from "./migrate.ts";
 import { openPool } from "./pool.ts";
 import { probePostgres } from "./probe.ts";
+import { assertSessions } from "./session-check.ts";
 import { openPostgresRateLimits } from "./windows.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;
+  /** Address for messages between servers, locks of a session, migrations and backups. Default: that of the data. */
+  readonly directUrl?: string | undefined;
   readonly clock: Clock;
   readonly log?: Log | undefined;
   readonly migrations?: Readonly<Record<string, Migration>>;
@@ -36,6 +39,7 @@ export interface PostgresStoreOptions {
  */
 export async function openPostgresStore({
   url,
+  directUrl = url,
   clock,
   log,
   migrations = MIGRATIONS,
@@ -50,13 +54,14 @@ export async function openPostgresStore({
     hasRoom: () => true, // a write has just succeeded, and the disk is another machine's
     recoveryMessage: () => `The database ${name} is damaged; restore a backup of it`,
   });
-  await prepare(url, { migrations, monitor, name, log });
+  await prepare(directUrl, { migrations, monitor, name, log });
+  await assertSessions(directUrl, directUrl === url ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
   const pool = openPool(url);
-  const changes = await listenToChanges(url, log);
+  const changes = await listenToChanges(directUrl, log);
   const db = new Kysely<Schema>({
     dialect: tracedDialect(postgresDialect({ pool, monitor, onChange: () => changes.note() }), tracer),
   });
-  const upkeep = upkeepOf(db, monitor, { url, clock, log, backups });
+  const upkeep = upkeepOf(db, monitor, { url: directUrl, clock, log, backups });
   return {
     file: null,
     db,

@@ -130,10 +130,7 @@ function hasRoom(file: string, dataDir: string): boolean {
 }
 
 /** Writes a backup and deletes all but the newest ones. Returns its path. */
-function writeScheduled(
-  db: Database,
-  { dataDir, now, schedule, snapshots }: UpkeepJob & Copied,
-): string {
+function writeScheduled(db: Database, { dataDir, now, schedule, snapshots }: UpkeepJob & Copied): string {
   removeAbandoned(dataDir, new Date(now - ABANDONED_MS));
   const backup = backUp({ db, dataDir, label: LABEL, now: new Date(now), snapshots }).file;
   const past = scheduledBackups(dataDir).filter((path) => stampOf(path)! <= stampOf(backup)!);

@@ -41,7 +41,9 @@ export async function runManualBackup(job: ManualBackupJob): Promise<ManualBacku
   const { url, dataDir, now } = job;
   if (url === undefined) return backUpNow(job);
   try {
-    return await withSqliteCopy({ url, dataDir, now: new Date(now) }, (copy) => backUpNow({ ...job, ...copy }));
+    return await withSqliteCopy({ url, dataDir, now: new Date(now) }, (copy) =>
+      backUpNow({ ...job, ...copy }),
+    );
   } catch (cause) {
     return { failure: failureText(dataDir, cause), noRoom: false };
   }

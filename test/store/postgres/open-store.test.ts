@@ -123,7 +123,10 @@ onPostgres.describe("backups by the server", () => {
     expect(openBackup(scheduled!).manifest.tables.accounts?.rows).toBe(1);
     await addAccount(db, "bob");
     const done = await upkeep.backUp(null);
-    expect(done).toMatchObject({ hook: null, result: { written: { manifest: { tables: { accounts: { rows: 2 } } } } } });
+    expect(done).toMatchObject({
+      hook: null,
+      result: { written: { manifest: { tables: { accounts: { rows: 2 } } } } },
+    });
     expect(readdirSync(dataDir).toSorted()).toEqual(["backups", "postgres.txt"]);
   });
 

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { SetupError } from "../../lib/setup-error.ts";
+import { connectionTo } from "./pool.ts";
+
+/** Time in which a message must arrive. */
+const ARRIVAL_MS = 5_000;
+
+/**
+ * Sends a message from one connection to another and takes a lock of a session, as servers do later. @throws SetupError for
+ * a pooler in transaction mode, which loses both. `setting`: the one that names the address
+ */
+export async function assertSessions(
+  url: string,
+  setting: string,
+  connect = (): Pick<pg.Client, "connect" | "query" | "once" | "end"> => new pg.Client(connectionTo(url)),
+): Promise<void> {
+  const [here, there] = [connect(), connect()];
+  // of its own, as a pooler goes on holding it
+  const [name, lock] = [
+    `market_signal_check_${randomBytes(8).toString("hex")}`,
+    randomBytes(4).readInt32BE(),
+  ];
+  const timeout = new AbortController();
+  try {
+    await Promise.all([here.connect(), there.connect()]);
+    const heard = new Promise<boolean>((resolve) => {
+      here.once("notification", () => resolve(true));
+      const timer = setTimeout(() => resolve(false), ARRIVAL_MS);
+      timeout.signal.addEventListener("abort", () => clearTimeout(timer));
+    });
+    await here.query(`LISTEN ${name}`);
+    await here.query(`SELECT pg_advisory_lock(${lock})`);
+    const { rows } = await there.query<{ isFree: boolean }>(
+      `SELECT pg_try_advisory_lock(${lock}) AS "isFree"`,
+    );
+    await there.query(`NOTIFY ${name}`);
+    if (!rows[0]!.isFree && (await heard)) return;
+  } finally {
+    timeout.abort();
+    await Promise.allSettled([here.end(), there.end()]);
+  }
+  throw new SetupError(
+    `${setting} is the address of a pooler that gives a connection to others between two transactions, so that messages and locks of a session get lost. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or of a pooler in session mode; DATABASE_URL may stay`,
+  );
+}
