@@ -53,7 +53,7 @@ it("a copy has every row of every table, goes on with its numbers, and counts da
   const target = sourceOf(to);
   const compared = compareTables(await describeRows(source), await describeRows(target));
   expect(compared.filter(({ equal }) => !equal)).toEqual([]);
-  expect(compared.filter(({ here }) => here?.rows === 7)).toHaveLength(compared.length - 1);
+  expect(compared.filter(({ here }) => here?.rows === 0).map(({ table }) => table)).toEqual(["deliveries"]);
   await target.close();
 
   const store = await openStore({ dataDir: to, clock });
