@@ -27,12 +27,13 @@ interface BackupOptions {
   readonly passphrase: string | null;
 }
 
-/** Writes a backup of the data folder and the database of DATABASE_URL, also while servers use them. */
-export async function writePostgresBackup(
-  config: Config & { readonly DATABASE_URL: string },
+/** Writes a backup of the data folder and of its database, of either engine, also while servers use them. */
+export async function backUpInstallation(
+  config: Config,
   options: BackupOptions,
 ): Promise<Omit<BackupReport, "hook">> {
   const { DATA_DIR: dataDir, DATABASE_DIRECT_URL: url = config.DATABASE_URL } = config;
+  if (url === undefined) return writeBackup(config, options);
   assertDataDir(dataDir);
   return withSqliteCopy({ url, dataDir, now: new Date() }, (copy) => writeBackup(config, options, copy));
 }

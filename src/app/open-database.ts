@@ -51,6 +51,7 @@ export async function openDatabase(
   const file = mainFile(dataDir);
   if (existsSync(file))
     log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} are not used` });
+  const { upkeepJobs } = await import("../store/upkeep/run-job.ts");
   const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
   const store = await openPostgresStore({
     url,
@@ -58,7 +59,7 @@ export async function openDatabase(
     clock,
     log,
     quotaClock,
-    backups: { file: note, dataDir, hook: backupHook ?? null, schedule },
+    backups: { file: note, dataDir, hook: backupHook ?? null, schedule, jobs: upkeepJobs },
   });
   noteDatabase(dataDir, describeUrl(url));
   return store;

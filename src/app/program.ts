@@ -113,16 +113,11 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
       return createTradingService(await openQuietApp({ isExisting: true }));
     },
     async backUp({ out: path, withKeys }) {
-      const { hasKeys, runHook, writeBackup, writePostgresBackup } = await import("./backup-command.ts");
+      const { backUpInstallation, hasKeys, runHook } = await import("./backup-command.ts");
       const config = await loadConfig();
       const passphrase =
         withKeys && hasKeys(config) ? await readBackupPassphrase(config, terminal, { isNew: true }) : null;
-      const { DATABASE_URL } = config;
-      const options = { out: path, passphrase };
-      const report =
-        DATABASE_URL === undefined
-          ? writeBackup(config, options)
-          : await writePostgresBackup({ ...config, DATABASE_URL }, options);
+      const report = await backUpInstallation(config, { out: path, passphrase });
       return { ...report, hook: await runHook(config, report.file, signal) };
     },
     async restore(options) {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Amount, PaperEquity } from "../domain/trading/trading.ts";
 import { isAllowListEntry } from "../transports/outbound/allow-list-entry.ts";
 import { BACKUP_SETTINGS } from "./backup-settings.ts";
+import { DATABASE_SETTINGS } from "./database-settings.ts";
 import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {
   type PlanOf,
@@ -18,7 +19,6 @@ import {
   flag,
   HIDDEN,
   httpUrl,
-  isPostgresUrl,
   isPrivateConnection,
   LOG_SETTINGS,
   list,
@@ -195,24 +195,7 @@ export const SETTINGS = {
     .optional()
     .meta(HIDDEN)
     .describe("Bearer token required for /metrics. Default: only requests from this machine may read it"),
-  DATABASE_URL: z
-    .string()
-    .trim()
-    .refine(isPostgresUrl, "must be an address such as postgres://user:password@host:5432/market_signal")
-    .optional()
-    .meta(HIDDEN)
-    .describe(
-      "Address of a database of PostgreSQL 14 or later that holds all data but keys and settings. Default: SQLite in DATA_DIR",
-    ),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .trim()
-    .refine(isPostgresUrl, "must be an address such as postgres://user:password@host:5432/market_signal")
-    .optional()
-    .meta(HIDDEN)
-    .describe(
-      "Address of the same database without a pooler in transaction mode, for messages between servers and for migrations. Default: DATABASE_URL",
-    ),
+  ...DATABASE_SETTINGS,
   REDIS_URL: z
     .string()
     .min(1)

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createAuditService } from "../../src/access/audit/audit-check.ts";
-import { writePostgresBackup } from "../../src/app/backup-command.ts";
+import { backUpInstallation } from "../../src/app/backup-command.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { restoreBackup } from "../../src/app/restore-command.ts";
 import { openBackup } from "../../src/store/backups/open-backup.ts";
@@ -24,10 +24,7 @@ onPostgres.describe("a backup of PostgreSQL", () => {
     const DATABASE_URL = await createDatabase(POSTGRES_URL!);
     const { config, installation, key } = await restorable(tempDir(), { DATABASE_URL });
     const out = join(tempDir(), "backup.db");
-    const { file, excluded_key_files } = await writePostgresBackup(
-      { ...config, DATABASE_URL },
-      { out, passphrase: PASSPHRASE },
-    );
+    const { file, excluded_key_files } = await backUpInstallation(config, { out, passphrase: PASSPHRASE });
     expect(excluded_key_files).toEqual([]);
     expect(openBackup(file).manifest.tables).toMatchObject({ agents: { rows: 1 }, deliveries: { rows: 2 } });
     expect(readdirSync(config.DATA_DIR).filter((name) => name.startsWith("copy-"))).toEqual([]);

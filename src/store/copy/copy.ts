@@ -47,7 +47,7 @@ export async function copyRows(
     const contents = read.contents(name);
     if ((await describeTable(target, table)).sha256 !== contents.sha256)
       throw new SetupError(
-        `The rows of the table ${name} differ in the copy, so nothing was copied; run \`market-signal db check\` on ${source.name}`,
+        `The rows of the table ${name} differ in the copy, so nothing was copied; check ${source.name} for damage`,
       );
     tables.push(contents);
   }

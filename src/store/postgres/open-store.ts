@@ -30,7 +30,7 @@ export interface PostgresStoreOptions {
   /** Records each transaction. Default: none is recorded. */
   readonly tracer?: Tracer | undefined;
   /** Folder and interval of backups. Default: only those that are requested, in the folder of temporary files. */
-  readonly backups?: Pick<UpkeepOptions, "file" | "dataDir" | "hook" | "schedule"> | undefined;
+  readonly backups?: Pick<UpkeepOptions, "file" | "dataDir" | "hook" | "schedule" | "jobs"> | undefined;
 }
 
 /**

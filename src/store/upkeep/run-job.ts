@@ -13,12 +13,13 @@ import {
   type UpkeepJob,
   type UpkeepResult,
 } from "./check-and-back-up.ts";
+import type { UpkeepJobs } from "./upkeep.ts";
 
 /**
  * Checks the database and writes a scheduled backup if one is due. PostgreSQL checks itself, and is copied into a database
  * of SQLite for the time of the backup.
  */
-export async function runUpkeep(job: UpkeepJob): Promise<UpkeepResult> {
+async function runUpkeep(job: UpkeepJob): Promise<UpkeepResult> {
   const { url, dataDir, now } = job;
   if (url === undefined) return checkAndBackUp(job);
   if (!isBackupDue(job)) return NOTHING_DUE;
@@ -37,7 +38,7 @@ export async function runUpkeep(job: UpkeepJob): Promise<UpkeepResult> {
 }
 
 /** Writes a backup that the owner requested. */
-export async function runManualBackup(job: ManualBackupJob): Promise<ManualBackup> {
+async function runManualBackup(job: ManualBackupJob): Promise<ManualBackup> {
   const { url, dataDir, now } = job;
   if (url === undefined) return backUpNow(job);
   try {
@@ -48,3 +49,5 @@ export async function runManualBackup(job: ManualBackupJob): Promise<ManualBacku
     return { failure: failureText(dataDir, cause), noRoom: false };
   }
 }
+
+export const upkeepJobs: UpkeepJobs = { upkeep: runUpkeep, backup: runManualBackup };

@@ -6,10 +6,13 @@ import type { StorageMonitor } from "../storage-monitor.ts";
 import { runBackupHook } from "./backup-hook.ts";
 import {
   type BackupSchedule,
+  backUpNow,
+  checkAndBackUp,
   type ManualBackup,
   type ManualBackupJob,
   NO_ROOM,
   type UpkeepJob,
+  type UpkeepResult,
 } from "./check-and-back-up.ts";
 
 /** Interval between two checks of whether a check is due. */
@@ -36,6 +39,13 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
+export interface UpkeepJobs {
+  readonly upkeep: (job: UpkeepJob) => UpkeepResult | Promise<UpkeepResult>;
+  readonly backup: (job: ManualBackupJob) => ManualBackup | Promise<ManualBackup>;
+}
+
+const SQLITE_JOBS: UpkeepJobs = { upkeep: checkAndBackUp, backup: backUpNow };
+
 export interface UpkeepOptions extends Pick<UpkeepJob, "file" | "url" | "dataDir"> {
   readonly monitor: StorageMonitor;
   /** Tries to end a fault `full`. */
@@ -44,6 +54,8 @@ export interface UpkeepOptions extends Pick<UpkeepJob, "file" | "url" | "dataDir
   readonly schedule: BackupSchedule;
   /** Program that is run with the path of each backup; null for none. */
   readonly hook: string | null;
+  /** The work of the threads, where there are none. Default: that of SQLite. */
+  readonly jobs?: UpkeepJobs | undefined;
   readonly log?: Log | undefined;
 }
 
@@ -57,6 +69,7 @@ export function createUpkeep({
   clock,
   schedule,
   hook,
+  jobs = SQLITE_JOBS,
   log,
 }: UpkeepOptions): Upkeep {
   const timers: NodeJS.Timeout[] = [];
@@ -71,7 +84,7 @@ export function createUpkeep({
     try {
       const { damage, backup, noRoom, failure } = await inThread(
         { file, url, dataDir, now: clock.now().getTime(), schedule },
-        async (job: UpkeepJob) => (await import("./run-job.ts")).runUpkeep(job),
+        jobs.upkeep,
       );
       if (damage !== null) monitor.damaged(damage);
       if (backup !== null) log?.info("database_backed_up", { backup });
@@ -93,10 +106,7 @@ export function createUpkeep({
   }
 
   async function backUpOnce(keys: ManualBackupJob["keys"]) {
-    const result = await inThread(
-      { file, url, dataDir, now: clock.now().getTime(), keys },
-      async (job: ManualBackupJob) => (await import("./run-job.ts")).runManualBackup(job),
-    );
+    const result = await inThread({ file, url, dataDir, now: clock.now().getTime(), keys }, jobs.backup);
     if (!("written" in result)) return { result, hook: null };
     const backup = result.written.file;
     log?.info("database_backed_up", { backup });
@@ -139,7 +149,7 @@ export function createUpkeep({
 /** Runs a job in a thread; on this one from TypeScript sources, which threads cannot load. */
 async function inThread<Job extends UpkeepJob | ManualBackupJob, Result>(
   job: Job,
-  run: (job: Job) => Promise<Result>,
+  run: (job: Job) => Result | Promise<Result>,
 ): Promise<Result> {
   if (!import.meta.url.endsWith(".js")) return run(job);
   const worker = new Worker(new URL("./upkeep-worker.js", import.meta.url), { workerData: job });

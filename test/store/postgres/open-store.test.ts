@@ -8,6 +8,7 @@ import { openBackup } from "../../../src/store/backups/open-backup.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "../../../src/store/postgres/open-store.ts";
 import { listRows } from "../../../src/store/queries.ts";
+import { upkeepJobs } from "../../../src/store/upkeep/run-job.ts";
 import { collectingLog } from "../../support/context.ts";
 import { createDatabase, onPostgres, POSTGRES_URL } from "../../support/postgres.ts";
 import { addAccount, movingClock } from "../../support/store.ts";
@@ -115,7 +116,7 @@ onPostgres.describe("backups by the server", () => {
     const schedule = { everyMs: 1, keep: 1 };
     const { db, upkeep } = await open(await newDatabase(), {
       clock: { now: () => new Date(Date.now() + 1_000) },
-      backups: { file, dataDir, hook: null, schedule },
+      backups: { file, dataDir, hook: null, schedule, jobs: upkeepJobs },
     });
     await addAccount(db, "ada");
     await upkeep.run();
@@ -136,7 +137,7 @@ onPostgres.describe("backups by the server", () => {
     writeFileSync(file, "");
     writeFileSync(join(dataDir, "backups"), "");
     const { upkeep } = await open(server.href, {
-      backups: { file, dataDir, hook: null, schedule: { everyMs: null, keep: 1 } },
+      backups: { file, dataDir, hook: null, schedule: { everyMs: null, keep: 1 }, jobs: upkeepJobs },
     });
     expect((await upkeep.backUp(null))?.result).toEqual({
       failure: expect.stringMatching(/^Backups cannot be written: .*backups is a file/),
