@@ -195,6 +195,7 @@ describe("the packed package", () => {
         ...["assets/*", "icon.svg", "index.html", "views/*"].map((file) => `dist/dashboard/${file}`),
         "dist/files-worker.js",
         "dist/main.js",
+        "dist/postgres-side-*.js",
         "dist/program-*.cjs",
         "dist/program-*.js",
         "dist/requests.model",
