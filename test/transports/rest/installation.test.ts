@@ -3,7 +3,6 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useInstallation } from "../../support/installation.ts";
-import { onSqlite } from "../../support/postgres.ts";
 
 const site = useInstallation("sample");
 const BASE = "/api/v1/installation";
@@ -142,7 +141,7 @@ describe("the installation over REST", () => {
     expect((await get("keys")).body.keys.map(({ id }: any) => id)).not.toContain(other.id);
   });
 
-  onSqlite.it("writes, lists and downloads backups, each with the command that restores it", async () => {
+  it("writes, lists and downloads backups, each with the command that restores it", async () => {
     const { status, body } = await post("backups", {});
     expect(status).toBe(200);
     const { name, bytes } = body.backup;
@@ -163,7 +162,7 @@ describe("the installation over REST", () => {
     expect((await post("backups", { passphrase: "known to the caller" })).status).toBe(400);
   });
 
-  onSqlite.it("returns no file that is not a listed backup, whatever its name", async () => {
+  it("returns no file that is not a listed backup, whatever its name", async () => {
     const folder = join(site.app.config.DATA_DIR, "backups");
     writeFileSync(join(folder, "secret.txt"), "secret");
     const link = "market-signal-manual-20260101T000000000Z.db";
