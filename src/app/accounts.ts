@@ -12,7 +12,7 @@ export async function openedAccounts({
   secretStore,
   clock,
   close,
-}: Omit<Installation, "meters">): Promise<OpenedAccounts> {
+}: Omit<Installation, "meters" | "windows">): Promise<OpenedAccounts> {
   await secretStore.verify();
   return {
     accounts,

@@ -25,7 +25,10 @@ import { followPeers } from "./processes/follow-peers.ts";
 interface AlertsOptions {
   readonly config: Pick<Config, "WEBHOOKS" | "WEBHOOK_ALLOW" | "SMTP_URL" | "SMTP_FROM" | "SMTP_TO">;
   readonly db: Store["db"];
+  /** For what the watcher and the deliveries write. */
+  readonly backgroundDb: Store["db"];
   readonly market: string;
+  readonly peers: Peers;
   readonly mode: AlertFired["market"];
   readonly secrets: Secrets;
   readonly clock: Clock;
@@ -40,7 +43,9 @@ interface AlertsOptions {
 export function openAlerts({
   config,
   db,
+  backgroundDb,
   market,
+  peers,
   mode,
   secrets,
   clock,
@@ -50,6 +55,7 @@ export function openAlerts({
   hasActiveEntitlement,
 }: AlertsOptions) {
   const scope = { db, market };
+  const backgroundScope = { db: backgroundDb, market };
   const enabled = config.WEBHOOKS === "on";
   const allow = allowList(config.WEBHOOK_ALLOW);
   const newPost = () => createPost({ enabled, allow, clock });
@@ -57,7 +63,13 @@ export function openAlerts({
   const mailer = createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM, allowed: config.SMTP_TO });
   const rows = { ...changeRepository(scope), ...subscriptionRepository(scope) };
   const changes = createChangeFeed({ rows, log });
+  const following = followPeers(changes, peers);
+  peers.onRequest("deliveries", () => deliveries?.wake());
   let deliveries: ReturnType<typeof startDeliveries> | null = null;
+  const wake = () => {
+    if (deliveries === null) void peers.request("deliveries", null);
+    else deliveries.wake();
+  };
   return {
     ports: {
       changes,
@@ -69,7 +81,7 @@ export function openAlerts({
     notify: createConfirmationNotices({
       subscriptions: rows,
       alerts: alertQueue(scope),
-      wake: () => deliveries?.wake(),
+      wake,
       clock,
       ids,
       log,
@@ -94,23 +106,26 @@ export function openAlerts({
      * alerts.
      */
     watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">) {
-      let stopFollowing = () => {};
       const watcher = createWatcher({
         ...ports,
-        repository: rows,
-        changes,
+        repository: { ...changeRepository(backgroundScope), ...subscriptionRepository(backgroundScope) },
+        changes: {
+          ...changes,
+          async wake() {
+            following.announce();
+            await changes.wake();
+          },
+        },
         hasActiveEntitlement,
-        onAlerts: () => deliveries?.wake(),
+        onAlerts: wake,
       });
       return {
-        /** Connects the followed series of this process with those of the others. */
-        connect(peers: Peers, role: { readonly isWatcher: boolean }) {
-          stopFollowing = followPeers(changes, peers, role);
-        },
+        /** Starts the watcher and the deliveries in the process that does the background work; returns what ends them. */
         start() {
-          watcher.start();
-          deliveries ??= startDeliveries({
-            queue: deliveryQueue(scope),
+          const unfollow = following.watch();
+          const stopWatching = watcher.start();
+          const worker = startDeliveries({
+            queue: deliveryQueue(backgroundScope),
             post,
             mailer,
             secrets,
@@ -119,9 +134,14 @@ export function openAlerts({
             tracer,
             hasActiveEntitlement,
           });
+          deliveries = worker;
+          return async () => {
+            unfollow();
+            deliveries = null;
+            await Promise.all([stopWatching(), worker.close()]);
+          };
         },
         async close() {
-          stopFollowing();
           await Promise.all([watcher.close(), deliveries?.close()]);
           await changes.close();
         },

@@ -9,7 +9,6 @@ import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
-import { noPeers } from "../domain/peers-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
 import { createScheduler } from "../features/agents/scheduler.ts";
@@ -23,13 +22,14 @@ import { withFacts } from "../features/signal/picture.ts";
 import { withRealMoves } from "../features/signal/real-moves.ts";
 import { withPaperAccount } from "../features/trading/built-in-paper.ts";
 import { paperConnection } from "../features/trading/connect.ts";
-import { invoke, type RuntimePorts } from "../kernel/invoke.ts";
+import type { RuntimePorts } from "../kernel/invoke.ts";
 import { createRegistry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
 import { createAnswers } from "../market/answers.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
 import { accountNumber } from "../providers/paper/order.ts";
+import { clientSessions } from "../store/accounts/client-sessions.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
 import { automationStore } from "../store/agents/automation.ts";
 import { backtests } from "../store/backtest/backtests.ts";
@@ -48,6 +48,7 @@ import { tradeRepository } from "../store/trading/trade-repository.ts";
 import { tradeRules } from "../store/trading/trade-rules.ts";
 import { openAlerts } from "./alerts.ts";
 import { auditThread } from "./audit-thread.ts";
+import { backgroundWork } from "./background.ts";
 import { catalogue } from "./catalogue.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type Config, tokenIssuerOf } from "./config.ts";
@@ -58,7 +59,6 @@ import { openMarket, withDemo } from "./market.ts";
 import { openOperation } from "./operation.ts";
 import { createSharedRun } from "./processes/shared-run.ts";
 import { brokersOf } from "./providers/brokers.ts";
-import { demoMarketOf } from "./providers/demo-ports.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 import { openRecord } from "./record.ts";
@@ -68,10 +68,11 @@ import { createSkills } from "./skills.ts";
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
 export async function createApp(settings: Config, overrides: AppOverrides = {}): Promise<App> {
-  const { meters, ...installation } = await openInstallation(settings, overrides);
+  const { meters, windows, ...installation } = await openInstallation(settings, overrides);
   const { clock, ids, log, access, store, secretStore, secrets, keyedHash, auditRepository } = installation;
   const { vault } = secretStore;
-  const { peers = noPeers, tracer } = overrides;
+  const { processes = 1, tracer } = overrides;
+  const { peers } = installation;
   try {
     const config = (await installation.verifySecrets()) ? await installation.openSettings() : settings;
     const {
@@ -84,7 +85,8 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       log,
       store,
       fetch: overrides.fetch ?? globalThis.fetch,
-      processes: peers.count,
+      processes,
+      windows,
       tracer,
     });
     const { symbols } = marketPorts;
@@ -92,15 +94,17 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
     const answers = createAnswers(
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
-    const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
+    const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(processes), log });
     const market = withDemo(config, marketPorts.market, symbols);
-    const scope = { db: store.db, market: market.id };
+    const { db, backgroundDb } = store;
+    const scope = { db, backgroundDb, market: market.id };
     const splitPorts = { noSplits: noSplits(scope), symbols, market };
     const runs = engineRuns({ ...scope, clock });
     const operation = openOperation({ store, clock, dataDir: config.DATA_DIR });
     const auditDeps = { repository: auditRepository, vault };
     const alerts = openAlerts({
       ...scope,
+      peers,
       mode: market.mode,
       config,
       secrets,
@@ -138,7 +142,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
     };
     const scheduler = createScheduler(agentPorts);
     const sharedRun = createSharedRun(() => engine.ongoing, peers);
-    let stopSharing = () => {};
+    let stopBackground = async () => {};
     const requestedRuns = runsOnRequest({ engineRuns: runs, engine: () => engine, market, clock, log });
     const ports: Ports & Pick<RuntimePorts, "tracer"> = {
       ...(tracer && { tracer }),
@@ -218,7 +222,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       ...ports,
       bars: backgroundBars,
       prints: runFactPorts.prints,
-      repository: runRepository(scope),
+      repository: runRepository({ ...scope, db: backgroundDb }),
       // the index of a stock run includes crypto, which has a run of its own
       index: ({ head, ...inputs }) =>
         computeMarketIndex({
@@ -233,7 +237,16 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
     const watching = alerts.watch({ ...ports, bars: backgroundBars });
     const registry = createRegistry(overrides.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
-    const demoTool = registry.tools.find((tool) => tool.role === "demo");
+    const startBackground = backgroundWork({
+      ports,
+      live,
+      owner,
+      engine,
+      watching,
+      newScheduler: () => createScheduler(agentPorts),
+      sendProgress: sharedRun.send,
+      demoTool: registry.tools.find((tool) => tool.role === "demo"),
+    });
     return {
       ...installation,
       config,
@@ -241,6 +254,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       registry,
       idempotency: idempotency({ ...scope, clock, ids, keyedHash }),
       streamTokens: createStreamTokens({ ...installation, keyedHash }),
+      clientSessions: clientSessions(db, clock),
       // loaded when a server needs it: no command uses the A2A library
       a2aTasks: async () =>
         (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock, ids }),
@@ -256,35 +270,21 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       scheduler,
       paper: () => paperConnection(owner, ports),
       operation: (isLeader) => operation.of(ports, isLeader),
-      start({ backgroundWork = true } = {}) {
+      start({ backgroundWork: isFirst = true } = {}) {
         clockWatch.start();
         compute.start();
-        store.upkeep.start({ checks: backgroundWork });
-        watching.connect(peers, { isWatcher: backgroundWork });
-        stopSharing = sharedRun.connect({ isRunner: backgroundWork });
-        if (!backgroundWork) return;
-        engine.start();
-        scheduler.start();
-        watching.start();
-        live?.start({
-          requestSnapshot: contractHistory.requestSnapshot,
-          demo: async () => {
-            if (demoTool === undefined) return;
-            const demo = { ...ports, ...live.demoPorts, market: demoMarketOf(market) };
-            await invoke(
-              demoTool,
-              {},
-              { ports: demo, principal: owner, transport: "background", nested: true },
-            );
-          },
-        });
+        store.upkeep.start({ checks: isFirst });
+        void sharedRun.ask();
+        if (store.replicas !== null) stopBackground = store.replicas.lead(startBackground);
+        else if (isFirst) stopBackground = startBackground();
       },
       async close() {
         clockWatch.close();
+        const stopped = stopBackground();
         await scheduler.close();
         await watching.close();
-        stopSharing();
         await engine.close();
+        await stopped;
         await contractHistory.close();
         await record.close();
         await compute.close();

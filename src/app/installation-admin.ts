@@ -9,7 +9,6 @@ import type {
   SettingRow,
 } from "../domain/installation/installation-port.ts";
 import type { RunStatus } from "../domain/nightly/run-repository-port.ts";
-import type { Peers } from "../domain/peers-port.ts";
 import type { ProviderReport } from "../domain/providers/provider-health-port.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { SetupError } from "../lib/setup-error.ts";
@@ -28,10 +27,12 @@ const MAX_RUNS = 30;
 const MAX_LINES = 200;
 const LOG_TOPIC = "log_tail";
 
-type AdminApp = Pick<App, "config" | "ownerKeys" | "ports" | "live" | "engine" | "store" | "backups">;
+type AdminApp = Pick<
+  App,
+  "config" | "ownerKeys" | "ports" | "live" | "engine" | "store" | "backups" | "peers"
+>;
 
 interface AdminOptions {
-  readonly peers: Peers;
   /** Returns the newest log lines of this process. */
   readonly logTail: () => readonly LogLine[];
   /** The settings in force. */
@@ -40,8 +41,8 @@ interface AdminOptions {
 
 /** Creates what the owner sees and does on the page of the installation. */
 export function installationAdmin(
-  { config, ownerKeys, ports, live, engine, store, backups }: AdminApp,
-  { peers, logTail, settings }: AdminOptions,
+  { config, ownerKeys, ports, live, engine, store, backups, peers }: AdminApp,
+  { logTail, settings }: AdminOptions,
 ): InstallationAdmin {
   const { DATA_DIR: dataDir } = config;
   const folder = backupsFolder(dataDir);

@@ -21,16 +21,18 @@ import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Accounts } from "../domain/accounts/accounts-port.ts";
+import type { ClientSessions } from "../domain/accounts/client-sessions-port.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { People } from "../domain/accounts/people-port.ts";
 import type { SignInRecords } from "../domain/accounts/sign-in-port.ts";
 import type { Usage } from "../domain/accounts/usage-port.ts";
+import type { Windows } from "../domain/accounts/windows-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
 import type { BackupStatus } from "../domain/backups/backups.ts";
 import type { OwnerKeys } from "../domain/installation/installation-port.ts";
 import type { Operation } from "../domain/operation-port.ts";
-import type { Peers } from "../domain/peers-port.ts";
+import { noPeers, type Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { Tracer } from "../domain/tracing-port.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
@@ -72,10 +74,12 @@ export interface AppOverrides {
   readonly tools?: Readonly<Record<string, Tool>>;
   /** True computes a missing nightly run at the first request for it. Default: false, for a server with a schedule. */
   readonly runsOnRequest?: boolean;
-  /** The other processes of the server. Default: none. */
+  /** The other processes of the server, unless its database connects them. Default: none. */
   readonly peers?: Peers;
   /** Records what the server does. Default: nothing is recorded. */
   readonly tracer?: Tracer | undefined;
+  /** Number of processes of the server on this machine. Default: 1. */
+  readonly processes?: number;
   /** Called when a master key file is created, with advice for the operator. */
   readonly onKeyCreated?: (file: string, advice: string) => void;
 }
@@ -86,10 +90,13 @@ export interface Installation {
   readonly ids: Ids;
   readonly log: Log;
   readonly store: Store;
+  /** The other processes of the server, and of all servers on the same database. */
+  readonly peers: Peers;
   readonly access: Access;
   readonly accounts: Accounts;
   readonly ownerKeys: OwnerKeys;
   readonly meters: AccessMeters;
+  readonly windows: Windows;
   readonly usage: Usage;
   readonly secretStore: SecretStore;
   readonly secrets: FirstSecrets;
@@ -118,13 +125,15 @@ export interface Installation {
 }
 
 /** One running installation: its market, its stored data and the registry of its tools. */
-export interface App extends Omit<Installation, "meters"> {
+export interface App extends Omit<Installation, "meters" | "windows"> {
   readonly config: Config;
   readonly ports: Ports;
   readonly registry: Registry;
   /** Stored responses of REST calls with an idempotency key. */
   readonly idempotency: Idempotency;
   readonly streamTokens: StreamTokens;
+  /** Settings of MCP clients. */
+  readonly clientSessions: ClientSessions;
   readonly a2aTasks: () => Promise<A2aTasks>;
   /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
   readonly a2aPush: () => Promise<A2aPushDeps | null>;
@@ -155,7 +164,8 @@ export interface App extends Omit<Installation, "meters"> {
   operation(isLeader: () => boolean): Operation;
   /**
    * Starts the work of a server: compute threads and checks of the database and, unless `backgroundWork` is false,
-   * nightly runs, scheduled agents, alerts, listings and the demo.
+   * nightly runs, scheduled agents, alerts, listings and the demo. With PostgreSQL, one process of all servers on the
+   * database does that background work, and another one takes over when it ends.
    */
   start(options?: { readonly backgroundWork?: boolean }): void;
 }
@@ -163,7 +173,7 @@ export interface App extends Omit<Installation, "meters"> {
 const MEGABYTE = 1024 * 1024;
 /** Opens the data folder and the database. Throws SetupError if one of them or the master key cannot be used. */
 export async function openInstallation(config: Config, overrides: AppOverrides = {}): Promise<Installation> {
-  setCacheBudget((config.CACHE_MB * MEGABYTE) / (overrides.peers?.count ?? 1));
+  setCacheBudget((config.CACHE_MB * MEGABYTE) / (overrides.processes ?? 1));
   const clock = overrides.clock ?? { now: () => new Date() };
   const log = overrides.log ?? openLog(config);
   const ids = { uuid: () => randomUUID() };
@@ -197,10 +207,12 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     ids,
     log,
     store,
+    peers: store.replicas?.peers ?? overrides.peers ?? noPeers,
     access,
     accounts: createAccounts({ repository: accountRepository(store.db), access, audit, clock }),
     ownerKeys: createOwnerKeys({ access, usage, audit, clock }),
     meters: createMeters({ windows, schedule }),
+    windows,
     secretStore,
     secrets,
     keyedHash,

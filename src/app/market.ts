@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Windows } from "../domain/accounts/windows-port.ts";
 import type { Market } from "../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../domain/ports.ts";
 import type { Tracer } from "../domain/tracing-port.ts";
@@ -47,18 +48,30 @@ interface MarketDeps {
   /** Number of processes that share the rate limits of the providers. */
   readonly processes: number;
   readonly tracer: Tracer | undefined;
+  /** Windows of all servers on one database of PostgreSQL. */
+  readonly windows: Windows;
 }
 
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch, processes, tracer }: MarketDeps,
+  { clock, log, store, fetch, processes, windows, tracer }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
-    const live = await openLive({ config, db: store.db, clock, log, fetch, processes, tracer });
+    const live = await openLive({
+      config,
+      ...store,
+      clock,
+      log,
+      fetch,
+      processes,
+      // with SQLite, the processes of the one server have shares
+      windows: store.replicas === null ? undefined : windows,
+      tracer,
+    });
     return { ports: live.ports, report: null, live, replayedRecords: noReplayedRecords };
   }
   const health = createHealth(clock);

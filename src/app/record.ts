@@ -23,6 +23,8 @@ interface RecordOptions extends MarketDb {
   readonly ids: Ids;
   readonly log: Log;
   readonly compute: Compute;
+  /** For what is written about the nightly runs. */
+  readonly backgroundDb: MarketDb["db"];
   /** Returns the records that come with the market, of a model version. */
   readonly replayedRecords: (model: string) => ReplayedRecords;
 }
@@ -36,8 +38,10 @@ export function openRecord({
   log,
   compute,
   replayedRecords,
+  backgroundDb,
   ...scope
 }: RecordOptions) {
+  const backgroundScope = { ...scope, db: backgroundDb };
   const repository = trackRepository({ ...scope, clock });
   const calls = callRepository({ ...scope, clock, keyedHash });
   const signals = signalLog({
@@ -51,7 +55,11 @@ export function openRecord({
   const checks = checkLog({ ...scope, calls, isOn: config.CHECK_RECORD === "on", log });
   const stored = trackRecord({ ...scope, model: MODEL_VERSION });
   return {
-    repositories: { repository, calls },
+    /** Those of the track record, for the nightly runs. */
+    repositories: {
+      repository: trackRepository({ ...backgroundScope, clock }),
+      calls: callRepository({ ...backgroundScope, clock, keyedHash }),
+    },
     ports: {
       signalLog: { record: signals.record, observe: answers.observe },
       oddsLog: odds,

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserSessions } from "../access/sign-in/browser-sessions.ts";
-import { noPeers } from "../domain/peers-port.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { version } from "../lib/version.ts";
 import { FIRST_KEY_FILE, OPEN_LINK_FILE } from "../store/data-dir.ts";
@@ -54,14 +53,18 @@ export async function serve({
   describeSettings,
   worker,
 }: ServeOptions): Promise<void> {
-  const { peers = noPeers, backgroundWork = true } = worker ?? {};
+  const { backgroundWork = true } = worker ?? {};
   const exitInTime = () => void setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
   const fault = environmentFault();
   if (fault !== null) throw new SetupError(fault);
   if (signal.aborted) return;
   signal.addEventListener("abort", exitInTime, { once: true });
   const tracer = await openTracing(config, { log });
-  const app = await createApp(config, { peers, log, tracer: tracer ?? undefined });
+  const app = await createApp(config, {
+    ...(worker && { peers: worker.peers, processes: worker.count }),
+    log,
+    tracer: tracer ?? undefined,
+  });
   const interrupted = new Promise<void>((done) => {
     if (signal.aborted) done();
     signal.addEventListener("abort", () => done(), { once: true });
@@ -69,6 +72,8 @@ export async function serve({
   try {
     await Promise.race([app.store.waitForWriteLock(), interrupted]);
     if (signal.aborted) return;
+    // seals the first secret, so that a server with another master key is refused
+    if (app.store.replicas !== null) await app.keyedHash("").catch(() => app.verifySecrets());
     await import("../features/requests/interpret.ts"); // the first question would pause all other calls
     const [a2aTasks, a2aPush] = [await app.a2aTasks(), await app.a2aPush()];
     // created in the same turn in which the server begins to listen, so before its first request
@@ -89,16 +94,17 @@ export async function serve({
         a2aPush,
         idempotency: app.idempotency,
         streamTokens: app.streamTokens,
+        clientSessions: app.clientSessions,
         ...app.openSignIn(url),
         browserSessions: withoutSpentFile(app, config),
         accounts: app.accounts,
         installation: installationAdmin(app, {
-          peers,
           logTail: log.tail,
           settings: describeSettings(sealedNames(config, app.config)).map(settingRow),
         }),
-        operation: app.operation(() => backgroundWork),
-        peers,
+        operation: app.operation(() => app.store.replicas?.leads() ?? backgroundWork),
+        peers: app.peers,
+        ...(worker && { workers: worker.peers }),
         settings: {
           version: version(),
           publicUrl: url,
@@ -116,6 +122,7 @@ export async function serve({
           metricsToken: app.config.METRICS_TOKEN ?? null,
         },
       });
+      await app.store.replicas?.join();
       // from its first request on, so that a worker that stops answering is replaced after seconds
       worker?.listening(listening.port);
       if (backgroundWork) {

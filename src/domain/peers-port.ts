@@ -1,7 +1,5 @@
-/** The other processes of the same server; none if it runs in one process. */
+/** The other processes of the same server, or of all servers on one database; none if there are none. */
 export interface Peers {
-  /** Number of processes of the server, this one included. */
-  readonly count: number;
   /**
    * Sends a request, as JSON, to every other process and resolves to the responses other than null. A process that has
    * ended, does not respond in time or has no handler for the topic adds none.
@@ -11,5 +9,8 @@ export interface Peers {
   onRequest(topic: string, handler: (payload: never) => unknown): void;
 }
 
+/** Maximum wait for the responses of all processes, in milliseconds. */
+export const RESPONSE_TIMEOUT_MS = 2_000;
+
 /** A server that runs in one process. */
-export const noPeers: Peers = { count: 1, request: async () => [], onRequest() {} };
+export const noPeers: Peers = { request: async () => [], onRequest() {} };

@@ -126,9 +126,12 @@ export async function openStore({
         hook: hook ?? null,
         log,
       });
+      const retrying = retryWhileBusy(db);
       return {
         file,
-        db: retryWhileBusy(db),
+        db: retrying,
+        backgroundDb: retrying,
+        replicas: null,
         counters,
         health: monitor,
         upkeep,

@@ -57,7 +57,7 @@ export function createHttpApplication({
   readonly a2aTasks: A2aTasks;
   readonly a2aPush?: A2aPushDeps | null;
 }): HttpApplication {
-  const metrics = createMetrics({ peers: given.peers, streams: given.ports, operation: given.operation });
+  const metrics = createMetrics({ peers: given.workers, streams: given.ports, operation: given.operation });
   const arrivals = createAgentCallMonitor(given.ports.clock, given.peers);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
   const server: HttpServerDeps = { ...given, ports: { ...given.ports, log } };

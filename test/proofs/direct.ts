@@ -210,7 +210,7 @@ function respondersOf({ app }: ProofServer) {
   };
   const tools = deps.toolsFor({ toolsets: ["all"] });
   const calls = createDirectCalls(deps);
-  const exchanges = createExchanges(app.ports.ids);
+  const exchanges = createExchanges(app.ports);
   let principal: Principal;
   const { fetch } = createMcpHandler(({ era }) =>
     mcpServer(deps, {

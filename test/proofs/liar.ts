@@ -145,7 +145,14 @@ async function quotesUnder(
   });
   const store = await openMemoryStore();
   const { log } = collectingLog();
-  const live = await openLive({ config, db: store.db, clock, log, fetch: replay.fetch });
+  const live = await openLive({
+    config,
+    db: store.db,
+    backgroundDb: store.db,
+    clock,
+    log,
+    fetch: replay.fetch,
+  });
   const { symbols, quotes, bars } = live.ports;
   const instruments = (crypto === true ? CRYPTO : US)[scale].map(
     (symbol) => symbols.resolve(symbol).instrument,

@@ -7,7 +7,6 @@ import type { App, AppOverrides } from "../../src/app/installation.ts";
 import { installationAdmin } from "../../src/app/installation-admin.ts";
 import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/market/bars.ts";
-import { noPeers } from "../../src/domain/peers-port.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../../src/transports/site.ts";
@@ -72,14 +71,15 @@ export async function install(
     a2aPush: await app.a2aPush(),
     idempotency: app.idempotency,
     streamTokens: app.streamTokens,
+    clientSessions: app.clientSessions,
     ...app.openSignIn(publicUrl),
     browserSessions: app.browserSessions,
     accounts: app.accounts,
     installation: installationAdmin(app, {
-      peers: noPeers,
       logTail: () => [{ time: "2026-07-01T14:00:00.000Z", text: "2026-07-01 14:00:00Z info  started" }],
       settings: describeConfig(settings),
     }),
+    peers: app.peers,
     settings: {
       version: "0.0.0",
       publicUrl,
@@ -90,6 +90,7 @@ export async function install(
       metricsToken: null,
     },
   });
+  await app.store.replicas?.join();
   return {
     app,
     site,

@@ -4,7 +4,6 @@ import type { Peers } from "../../src/domain/peers-port.ts";
 export function connectedPeers(count: number): readonly Peers[] {
   const handlers = Array.from({ length: count }, () => new Map<string, (payload: never) => unknown>());
   return handlers.map((own) => ({
-    count,
     request: async (topic, payload) => {
       const responses = handlers
         .filter((other) => other !== own)

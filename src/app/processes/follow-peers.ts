@@ -6,40 +6,47 @@ import type { ChangeFeed } from "../../features/alerts/change-feed.ts";
 const REFRESH_MS = 60_000;
 
 /**
- * In the process that watches signals (`isWatcher`), also follows the series that the other processes follow. In the
- * others, notifies that process of their series; they read the changes from the store. Returns a function that stops it.
+ * Notifies the other processes of the series that this one follows, and of changes that it has stored. Returns functions:
+ * `watch` also follows the series of the others, in the process that watches signals, and returns a function that ends
+ * it; `announce` tells the others that changes were stored, which they otherwise notice a second later.
  */
 export function followPeers(
-  changes: Pick<ChangeFeed, "followed" | "follow" | "onFollow">,
+  changes: Pick<ChangeFeed, "followed" | "follow" | "onFollow" | "wake">,
   peers: Peers,
-  { isWatcher }: { readonly isWatcher: boolean },
-): () => void {
-  if (peers.count === 1) return () => {};
-  if (!isWatcher) {
-    const notify = () => void peers.request("follow_changed", null);
-    peers.onRequest("followed", () => changes.followed());
-    changes.onFollow(notify);
-    notify();
-    return () => {};
-  }
+): { readonly watch: () => () => void; readonly announce: () => void } {
   let release = () => {};
   let newestRefresh = 0;
+  let timer: NodeJS.Timeout | undefined;
   const refresh = async () => {
+    if (timer === undefined) return;
     const current = ++newestRefresh;
     const lists = (await peers.request("followed", null)) as readonly (readonly SeriesKey[])[];
-    // a later refresh has started
+    // a later refresh has started, or this process no longer watches
     if (current !== newestRefresh) return;
     const before = release;
     release = changes.follow(lists.flat());
     before();
   };
+  const notify = () => {
+    if (timer === undefined) void peers.request("follow_changed", null);
+  };
+  peers.onRequest("followed", () => changes.followed());
   peers.onRequest("follow_changed", refresh);
-  void refresh();
-  const timer = setInterval(() => void refresh(), REFRESH_MS);
-  timer.unref();
-  return () => {
-    newestRefresh++;
-    clearInterval(timer);
-    release();
+  peers.onRequest("signal_changes", () => changes.wake());
+  changes.onFollow(notify);
+  return {
+    announce: () => void peers.request("signal_changes", null),
+    watch() {
+      timer = setInterval(() => void refresh(), REFRESH_MS);
+      timer.unref();
+      void refresh();
+      return () => {
+        newestRefresh++;
+        clearInterval(timer);
+        timer = undefined;
+        release();
+        release = () => {};
+      };
+    },
   };
 }

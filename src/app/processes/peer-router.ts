@@ -1,7 +1,5 @@
+import { RESPONSE_TIMEOUT_MS } from "../../domain/peers-port.ts";
 import type { FromWorker, PeerRequest, ToWorker } from "./messages.ts";
-
-/** Maximum wait for the responses of all processes, in milliseconds. */
-const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** A process that receives messages. A process that has ended gets none. */
 export interface Peer {

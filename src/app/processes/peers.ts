@@ -50,7 +50,6 @@ export async function connectWorker(channel: WorkerChannel, log: Pick<Log, "warn
     port: sharedPort,
     listening: (port) => send({ kind: "listening", port }),
     peers: {
-      count,
       request: (topic, payload) =>
         new Promise((resolve) => {
           const id = nextId++;

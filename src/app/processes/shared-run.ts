@@ -9,6 +9,8 @@ export function createSharedRun(own: () => RunWatch, peers: Peers) {
     received = progress;
     for (const listener of [...listeners]) listener();
   };
+  peers.onRequest("run_progress", () => own().current());
+  peers.onRequest("run_changed", receive);
   const watch: RunWatch = {
     current: () => own().current() ?? received,
     onChange(listener) {
@@ -22,24 +24,21 @@ export function createSharedRun(own: () => RunWatch, peers: Peers) {
   };
   return {
     watch,
+    /** Asks the process that computes the runs for the progress. */
+    async ask(): Promise<void> {
+      const [progress] = await peers.request("run_progress", null);
+      if (received === null && progress !== undefined) receive(progress as RunProgress);
+    },
     /**
-     * In the process that computes the runs (`isRunner`), sends the progress to the others whenever it changes; in the
-     * others, receives it. Returns a function that stops sending.
+     * In the process that computes the runs, sends the progress to the others whenever it changes. Returns a function that
+     * stops sending.
      */
-    connect({ isRunner }: { readonly isRunner: boolean }): () => void {
-      if (peers.count === 1) return () => {};
-      if (isRunner) {
-        const send = () => void peers.request("run_changed", own().current());
-        peers.onRequest("run_progress", () => own().current());
-        // the others may know of a run that a former process did not finish
-        send();
-        return own().onChange(send);
-      }
-      peers.onRequest("run_changed", receive);
-      void peers.request("run_progress", null).then(([progress]) => {
-        if (received === null && progress !== undefined) receive(progress as RunProgress);
-      });
-      return () => {};
+    send(): () => void {
+      received = null;
+      const send = () => void peers.request("run_changed", own().current());
+      // the others may know of a run that a former process did not finish
+      send();
+      return own().onChange(send);
     },
   };
 }

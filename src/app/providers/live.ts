@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import type { Windows } from "../../domain/accounts/windows-port.ts";
 import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
@@ -74,19 +75,21 @@ export interface LiveMarket extends LiveProviders {
   readonly budgets: readonly (Budget & { readonly name: string })[];
   /** Returns a number that grows whenever the data of a provider may have changed. */
   changes(): number;
-  /** Starts the periodic tasks, which run until it is closed. */
+  /** Starts the periodic tasks; returns a function that ends them. */
   start(tasks: {
     /** Prepares the public demo. */
     readonly demo: () => Promise<unknown>;
     /** Requests a snapshot of the prediction markets of a symbol. */
     readonly requestSnapshot: (instrument: Instrument) => void;
-  }): void;
+  }): () => Promise<void>;
   close(): Promise<void>;
 }
 
 export interface LiveOptions {
   readonly config: Config;
   readonly db: Kysely<Schema>;
+  /** For what the periodic tasks write about the listings. */
+  readonly backgroundDb: Kysely<Schema>;
   readonly clock: Clock;
   readonly log: Log;
   /** Records each request to a provider. Default: none is recorded. */
@@ -94,6 +97,8 @@ export interface LiveOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Number of processes that share the rate limits of the providers. Default: 1. */
   readonly processes?: number;
+  /** Windows in which all servers on one database count their requests to providers. Default: each has its share. */
+  readonly windows?: Windows | undefined;
 }
 
 const MINUTE = 60_000;
@@ -110,17 +115,19 @@ const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 export async function openLive({
   config,
   db,
+  backgroundDb,
   clock,
   log,
   fetch,
   processes = 1,
   tracer,
+  windows,
 }: LiveOptions): Promise<LiveMarket> {
   const now = () => clock.now().getTime();
   const openedAt = now();
   const id = marketId(config);
   const memory = marketCache({ db, market: id, log, clock });
-  const listings = listingRepository(db, id);
+  const listings = listingRepository(backgroundDb, id);
   const directory = createLiveDirectory({ listings: await loadListings(listings, log) });
   const { symbols } = directory;
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
@@ -131,6 +138,7 @@ export async function openLive({
     calls,
     processes,
     tracer,
+    windows,
   });
   const { us, crypto, all } = priceChains(factory);
   const enabled = new Set(all.map(nameOf));
@@ -154,9 +162,8 @@ export async function openLive({
   const { news, contracts, options, offExchange, shortInterest, marketEvents, earnings, congress, company } =
     nonPricePorts(factory, dataDeps);
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
-  const tasks = createPeriodicTasks(log);
 
-  const refreshListings = () =>
+  const refreshListings = (signal: AbortSignal) =>
     refreshDirectory({
       ...listersOf(config, fetch),
       store: listings,
@@ -164,19 +171,20 @@ export async function openLive({
       clock,
       log,
       since: openedAt,
-      signal: tasks.signal,
+      signal,
     });
 
   /** Runs work for each symbol, one after the other with a pause in between. */
   async function forEachSlowly(
     names: Iterable<string>,
+    signal: AbortSignal,
     work: (instrument: Instrument) => Promise<unknown>,
   ): Promise<void> {
     for (const name of new Set(names)) {
-      if (tasks.signal.aborted) return;
+      if (signal.aborted) return;
       const found = symbols.find(name);
       if (found !== null) await work(found.instrument).catch(() => undefined);
-      await sleep(PAUSE_MS, undefined, { signal: tasks.signal, ref: false }).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
   const recent = () => memory.recentSymbols(now() - DAY, MAX_COMPARED);
@@ -239,25 +247,26 @@ export async function openLive({
     disagreements: (limit) => memory.disagreements(limit),
     check: (request) => checkProviders(request, { ...dataDeps, config, fetch, clock, calls, known }),
     start({ demo, requestSnapshot }) {
-      const { every, signal } = tasks;
+      const { every, signal, close } = createPeriodicTasks(log);
       const compare = (instrument: Instrument) => quotes.latest(instrument, { verify: true, signal });
-      every(6 * HOUR, refreshListings);
+      every(6 * HOUR, () => refreshListings(signal));
       every(6 * HOUR, offExchange.warm, MINUTE);
       if (market.demoFor === "beforehand") every(15 * MINUTE, demo);
-      every(DAY, async () => forEachSlowly(await followed(), compare), HOUR);
+      every(DAY, async () => forEachSlowly(await followed(), signal, compare), HOUR);
       every(15 * MINUTE, async () => options.saveChains(await recent(), signal), 15 * MINUTE);
       every(
         HOUR,
-        async () => forEachSlowly(await followed(), async (instrument) => requestSnapshot(instrument)),
+        async () =>
+          forEachSlowly(await followed(), signal, async (instrument) => requestSnapshot(instrument)),
         15 * MINUTE,
       );
       every(6 * HOUR, () => options.savePutCalls(signal), 5 * MINUTE);
       every(6 * HOUR, congress.refresher.refreshAll, 2 * MINUTE);
       every(30 * MINUTE, earnings.createRefresh(signal), 30 * MINUTE);
+      return close;
     },
     async close() {
       streams.close();
-      await tasks.close();
       await congress.refresher.close();
       for (const { guarded } of factory.connected()) guarded.abortOvertaken();
       await calls.close();

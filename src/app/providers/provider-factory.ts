@@ -1,9 +1,15 @@
+import type { Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Tracer } from "../../domain/tracing-port.ts";
 import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
-import { createProviderAccount, type ProviderAccount, shareOf } from "../../market/failover/meter.ts";
+import {
+  createProviderAccount,
+  type ProviderAccount,
+  sharedBudgets,
+  shareOf,
+} from "../../market/failover/meter.ts";
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import type { ProviderRequestLog } from "../../store/market/provider-calls.ts";
 import type { Config } from "../config.ts";
@@ -87,15 +93,23 @@ export interface ProviderFactoryOptions {
   readonly backgroundWaitMs?: number;
   /** Earlier calls to providers, which count against daily limits. */
   readonly calls?: Pick<ProviderRequestLog, "before" | "record">;
-  /** Number of processes that share the rate limits. Default: 1. */
+  /** Number of processes of this server that share the rate limits. Default: 1. */
   readonly processes?: number;
   /** Records each request to a provider. Default: none is recorded. */
   readonly tracer?: Tracer | undefined;
+  /** Windows in which all servers on one database count the calls. Default: each process has its share of the limits. */
+  readonly windows?: Windows | undefined;
+}
+
+/** Account of a provider in PROVIDERS, and the fetch function of its adapters. */
+interface ConnectOptions {
+  readonly name?: ProviderName;
+  readonly watched?: typeof globalThis.fetch;
 }
 
 export function createProviderFactory(
   config: Config,
-  { fetch, clock, backgroundWaitMs, calls, processes = 1, tracer }: ProviderFactoryOptions,
+  { fetch, clock, backgroundWaitMs, calls, processes = 1, windows, tracer }: ProviderFactoryOptions,
 ): ProviderFactory {
   const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
@@ -110,7 +124,7 @@ export function createProviderFactory(
     const account =
       accounts.get(name) ??
       createProviderAccount(
-        limitsOf(name, config).map((limit) => shareOf(limit, processes)),
+        limitsOf(name, config).map((limit) => shareOf(limit, processes, { isShared: windows !== undefined })),
         clock,
         counted,
       );
@@ -120,9 +134,9 @@ export function createProviderFactory(
   function connect<S extends Guardable>(
     build: (deps: ProviderDeps) => S,
     { content, timeoutMs, maxWaitMs, check }: ProviderOptions<S>,
-    account?: ProviderAccount,
-    watched = fetch,
+    { name, watched = fetch }: ConnectOptions = {},
   ): Guarded<S> {
+    const limits = name === undefined ? [] : limitsOf(name, config);
     const timeout = backgroundWaitMs ?? timeoutMs;
     const maxWait = backgroundWaitMs ?? maxWaitMs;
     const guarded: Guarded<S> = guard(build, {
@@ -131,7 +145,13 @@ export function createProviderFactory(
       processes,
       ...(timeout !== undefined && { timeoutMs: timeout }),
       ...(maxWait !== undefined && { maxWaitMs: maxWait }),
-      ...(account && { account }),
+      ...(name !== undefined && { account: accountOf(name) }),
+      ...(windows && {
+        sharedOf: (provider) =>
+          limits.length > 0
+            ? sharedBudgets(windows, provider.name, limits)
+            : sharedBudgets(windows, `${provider.name} ${content}`, [provider.budget]),
+      }),
       onSettled: () => {
         changes++;
         // the response is stored after the call has settled
@@ -171,7 +191,7 @@ export function createProviderFactory(
         const provider = build(setup as unknown as AdapterSetup<typeof name>);
         return { ...provider, budget: budgetOf(name, provider.budget, config) };
       };
-      return [connect(adapter, options, accountOf(name), wireLog.watch(name, fetch))];
+      return [connect(adapter, options, { name, watched: wireLog.watch(name, fetch) })];
     },
     createCustom: (build, options) => connect(build, options),
     connected: () => connected,

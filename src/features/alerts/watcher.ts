@@ -52,8 +52,11 @@ export interface EvaluationReport {
 export interface Watcher {
   /** Evaluates all watched series and prices immediately; rejects once the watcher is closed. */
   evaluate(): Promise<EvaluationReport>;
-  /** Starts evaluating subscriptions as their bars close, and prices every minute and when a streamed one crosses a level. */
-  start(): void;
+  /**
+   * Starts evaluating subscriptions as their bars close, and prices every minute and when a streamed one crosses a level.
+   * Returns a function that ends this.
+   */
+  start(): () => Promise<void>;
   /** Cancels running evaluations. */
   close(): Promise<void>;
 }
@@ -212,6 +215,11 @@ export function createWatcher({
     start() {
       started = true;
       void tick();
+      return async () => {
+        started = false;
+        await last;
+        streams?.close();
+      };
     },
     async close() {
       closing.abort();

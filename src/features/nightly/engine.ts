@@ -24,8 +24,9 @@ export interface NightlyEngine extends Engine {
   /**
    * Starts the schedule. The first run of a market starts immediately, as do missed runs unless prices are live.
    * Interrupted runs are resumed, and runs that failed because of a provider are retried until the next run is due.
+   * Returns a function that ends the schedule and its current run; the results computed so far stay stored.
    */
-  start(): void;
+  start(): () => Promise<void>;
   /** The run in progress and when it changes; none once the engine is closed. */
   readonly ongoing: RunWatch;
   /** Returns the universes without a finished run, which `start` computes at once, in that order. */
@@ -38,7 +39,6 @@ export interface NightlyEngine extends Engine {
 export function createEngine(ports: RunPorts): NightlyEngine {
   const { repository, clock, log, market, symbols } = ports;
   const closing = new AbortController();
-  const timers = new Set<ReturnType<typeof setTimeout>>();
   // Runs are serialized, because a single run uses every thread.
   let last: Promise<unknown> = Promise.resolve();
   const watch = createRunWatch(clock);
@@ -88,7 +88,11 @@ export function createEngine(ports: RunPorts): NightlyEngine {
   }
 
   /** Runs a plan unless a run has started since it was due. At startup and on retries, resumes an interrupted run. */
-  async function runDue({ universe }: Plan, due: number, when: RunTrigger): Promise<void> {
+  async function runDue(
+    { universe }: Plan,
+    due: number,
+    { when, signal }: { readonly when: RunTrigger; readonly signal: AbortSignal },
+  ): Promise<void> {
     const { past } = await recentRuns();
     const { content = null } = market;
     // Ignore runs over other data.
@@ -103,24 +107,28 @@ export function createEngine(ports: RunPorts): NightlyEngine {
       universe: { name: universe },
       resume: stopped,
       early: isFirst && market.mode === "live",
+      signal,
     });
     log.info("engine_run", { run_id: head.run_id, universe, rows: rows.length, failures: failures.length });
   }
 
-  /** Calls `work` after a delay with the current time, unless the engine is closed by then. */
-  function later(ms: number, work: (now: number) => void): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      if (!closing.signal.aborted) work(clock.now().getTime());
-    }, ms).unref();
-    timers.add(timer);
-  }
-
-  function schedule(plan: Plan): void {
+  function schedule(plan: Plan, signal: AbortSignal): void {
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    /** Calls `work` after a delay with the current time, unless the schedule has ended by then. */
+    const later = (ms: number, work: (now: number) => void): void => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        if (!signal.aborted) work(clock.now().getTime());
+      }, ms).unref();
+      timers.add(timer);
+    };
+    signal.addEventListener("abort", () => {
+      for (const timer of timers) clearTimeout(timer);
+    });
     const { universe } = plan;
     const guarded = (due: number, when: RunTrigger, again = 0): Promise<void> =>
-      runDue(plan, due, when).catch((cause: unknown) => {
-        if (closing.signal.aborted) return;
+      runDue(plan, due, { when, signal }).catch((cause: unknown) => {
+        if (signal.aborted) return;
         log.warn("engine_run_failed", { universe, ...failureFields(cause) });
         if (!isTransient(cause) || again === MAX_RETRIES) return;
         later(RETRY_DELAY_MS, (now) => {
@@ -164,7 +172,13 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     status: (limit) => repository.status(limit),
     start() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
-      for (const plan of plans()) schedule(plan);
+      const ending = new AbortController();
+      const signal = AbortSignal.any([closing.signal, ending.signal]);
+      for (const plan of plans()) schedule(plan, signal);
+      return async () => {
+        ending.abort();
+        await last;
+      };
     },
     async firstRuns() {
       const { past } = await recentRuns();
@@ -178,7 +192,6 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     async close() {
       closing.abort();
       watch.close();
-      for (const timer of timers) clearTimeout(timer);
       await last;
     },
   };

@@ -22,6 +22,7 @@ import {
   meteredFetch,
   OwnLimitReached,
   type ProviderAccount,
+  type SharedBudgets,
   shareOf,
 } from "./meter.ts";
 
@@ -113,6 +114,8 @@ export interface GuardOptions {
   readonly processes?: number;
   /** Limits shared by all providers that use the same account. */
   readonly account?: ProviderAccount;
+  /** Returns the budgets of a provider that all servers on one database share. Default: each process has its share. */
+  readonly sharedOf?: (provider: Guardable) => SharedBudgets;
   /** Called after each call, whether it succeeded or not. */
   readonly onSettled?: () => void;
 }
@@ -120,7 +123,16 @@ export interface GuardOptions {
 /** Builds a provider with a metered fetch and wraps its calls in budget, breaker and timeout. */
 export function guard<S extends Guardable>(
   build: (deps: ProviderDeps) => S,
-  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, processes = 1, account, onSettled }: GuardOptions,
+  {
+    fetch,
+    clock,
+    timeoutMs = TIMEOUT_MS,
+    maxWaitMs,
+    processes = 1,
+    account,
+    sharedOf,
+    onSettled,
+  }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   const { timeScale = 1 } = clock;
@@ -141,8 +153,16 @@ export function guard<S extends Guardable>(
     },
     acquireSlot: (signal) => meter.acquireSlot(signal),
   });
-  const own = createAllowance(shareOf(provider.budget, processes), clock);
-  const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], { maxWaitMs, timeScale });
+  const own = createAllowance(
+    shareOf(provider.budget, processes, { isShared: sharedOf !== undefined }),
+    clock,
+  );
+  const shared = sharedOf?.(provider);
+  const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], {
+    maxWaitMs,
+    timeScale,
+    ...(shared && { shared }),
+  });
   const consecutive = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),

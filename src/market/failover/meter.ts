@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { type Budget, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
+/** Name of the windows of providers among those of callers. */
+const WINDOW = "provider";
 /** Maximum wait for a free slot in a window, ms. If the wait would be longer, the next provider is called. */
 const MAX_WAIT_MS = 400;
 /** Maximum wait for a running call to end, ms. */
@@ -48,9 +51,44 @@ export interface CallLog {
   record(at: number): void;
 }
 
-/** Returns the part of a budget that each of some processes may use; at least one call. */
-export const shareOf = ({ calls, perMs, atOnce }: Budget, processes: number): Budget => ({
-  calls: Math.max(1, Math.floor(calls / processes)),
+/** Budgets that several servers share. */
+export interface SharedBudgets {
+  /** Counts a call in every budget. Returns null, or the milliseconds until all have one; it is then counted in none. */
+  take(): Promise<number | null>;
+  /** Gives a call back that was not made. */
+  refund(): Promise<void>;
+}
+
+/** Creates the budgets with this name that all servers on one database share. */
+export const sharedBudgets = (windows: Windows, name: string, budgets: readonly Budget[]): SharedBudgets => {
+  const limits = budgets.map(({ calls, perMs }) => ({ quota: calls, window: perMs / 1_000 }));
+  const refund = async (some: typeof limits): Promise<void> => {
+    for (const limit of some) await windows.refund(WINDOW, limit, name);
+  };
+  return {
+    async take() {
+      for (const [i, limit] of limits.entries()) {
+        const wait = await windows.take(WINDOW, limit, name);
+        if (wait === null) continue;
+        await refund(limits.slice(0, i));
+        return Math.max(1, wait);
+      }
+      return null;
+    },
+    refund: () => refund(limits),
+  };
+};
+
+/**
+ * Returns the part of a budget that each of some processes may use; at least one call. `isShared`: their calls are counted
+ * together, so that each may make all of them.
+ */
+export const shareOf = (
+  { calls, perMs, atOnce }: Budget,
+  processes: number,
+  { isShared = false } = {},
+): Budget => ({
+  calls: isShared ? calls : Math.max(1, Math.floor(calls / processes)),
   perMs,
   atOnce: Math.max(1, Math.floor(atOnce / processes)),
 });
@@ -96,16 +134,37 @@ export function createAllowance(
 
 /**
  * Creates a meter that requires a slot in every allowance. `maxWaitMs`: maximum wait for a slot; default: 400 ms.
- * `timeScale`: factor of the maximum wait for a running call; default: 1.
+ * `timeScale`: factor of the maximum wait for a running call; default: 1. `shared`: budgets in which each call is counted
+ * too; default: none.
  */
 export function createMeter(
   allowances: readonly Allowance[],
   {
     maxWaitMs = MAX_WAIT_MS,
     timeScale = 1,
-  }: { readonly maxWaitMs?: number | undefined; readonly timeScale?: number } = {},
+    shared,
+  }: {
+    readonly maxWaitMs?: number | undefined;
+    readonly timeScale?: number;
+    readonly shared?: SharedBudgets;
+  } = {},
 ): Meter {
-  const wait = () => Math.max(...allowances.map((allowance) => allowance.wait()));
+  /** Monotonic time until which a shared budget is used up. */
+  let usedUpUntil = 0;
+  const wait = () =>
+    Math.max(
+      ...allowances.map((allowance) => allowance.wait()),
+      Math.ceil(Math.max(0, usedUpUntil - performance.now())),
+    );
+  /** Counts a call in the shared budgets; false if one of them is used up. @throws OwnLimitReached if that is unknown */
+  async function takeShared(): Promise<boolean> {
+    if (shared === undefined) return true;
+    const waitMs = await shared.take().catch(() => {
+      throw new OwnLimitReached();
+    });
+    if (waitMs !== null) usedUpUntil = performance.now() + waitMs;
+    return waitMs === null;
+  }
   return {
     left: () => Math.min(...allowances.map((allowance) => allowance.left())),
     ready: () => wait() <= maxWaitMs,
@@ -113,9 +172,14 @@ export function createMeter(
     async acquireSlot(signal) {
       const never = new AbortController();
       const started = performance.now();
+      const isFree = () => wait() === 0 && !allowances.some((allowance) => allowance.isFull());
       for (;;) {
+        if (isFree() && (await takeShared())) {
+          if (isFree()) break;
+          // another call took the slot meanwhile
+          await shared?.refund().catch(() => {});
+        }
         const waitMs = wait();
-        if (waitMs === 0 && !allowances.some((allowance) => allowance.isFull())) break;
         const longest = waitMs > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS * timeScale, maxWaitMs);
         if (waitMs > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
         await sleep(Math.min(25, Math.max(5, waitMs)), undefined, { signal: signal ?? never.signal }).catch(

@@ -75,6 +75,7 @@ export const TABLE_RULES = {
   auth_recovery_codes: { where: ofPeople, secretColumns: ["hash"] },
   auth_passkeys: { where: ofPeople, secretColumns: ["publicKey", "credentialID"] },
   auth_users: {},
+  client_sessions: {},
   usage_days: {},
   keys: { secretColumns: ["hash"] },
   accounts: { where: (id) => sql`id = ${id}` },

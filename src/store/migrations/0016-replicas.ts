@@ -30,11 +30,22 @@ export const REPLICA_TABLES = {
     attempts: integer,
     created_at: text,
   }),
+  /** Settings of MCP clients by session, for those of revisions with sessions. */
+  client_sessions: table("PRIMARY KEY (account, session)", {
+    account: text,
+    session: text,
+    /** Settings as JSON. */
+    settings: text,
+    changed_at: text,
+  }),
 };
 
 export const replicas: Migration = {
   async up(db) {
     for (const [name, columns] of Object.entries(REPLICA_TABLES))
       await sql.raw(createTableSql(name, columns)).execute(db);
+    await sql
+      .raw("CREATE INDEX client_sessions_by_change ON client_sessions (account, changed_at)")
+      .execute(db);
   },
 };

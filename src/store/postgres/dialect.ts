@@ -13,6 +13,7 @@ import type pg from "pg";
 import { damagedError } from "../storage-errors.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 import { storageError } from "./errors.ts";
+import { supersededError, termCheck } from "./leadership.ts";
 import { isLock, STORE_LOCK } from "./locks.ts";
 import { toBound } from "./types.ts";
 import { WriteTurns } from "./write-turns.ts";
@@ -25,6 +26,10 @@ export interface DialectOptions {
   readonly monitor: Pick<StorageMonitor, "fault" | "full" | "damaged" | "wrote">;
   /** Called after each commit and each statement that changed rows outside a transaction. */
   readonly onChange?: () => void;
+  /** Returns the term for which the leader writes; undefined where this process does not lead. Default: undefined. */
+  readonly term?: () => number | undefined;
+  /** Turns that the writing transactions share with those of another dialect on the same pool. */
+  readonly turns?: WriteTurns;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface DialectOptions {
  * the access mode `read only` sees one state and waits for nothing.
  */
 export const postgresDialect = (options: DialectOptions): Dialect => ({
-  createAdapter: () => new StoreAdapter(),
+  createAdapter: () => new StoreAdapter(options.turns),
   createDriver: () => new StoreDriver(options),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -41,7 +46,12 @@ export const postgresDialect = (options: DialectOptions): Dialect => ({
 
 /** The adapter of a database, with the turns of its writing transactions. */
 export class StoreAdapter extends PostgresAdapter {
-  readonly turns = new WriteTurns();
+  readonly turns: WriteTurns;
+
+  constructor(turns = new WriteTurns()) {
+    super();
+    this.turns = turns;
+  }
 }
 
 class StoreDriver implements Driver {
@@ -83,6 +93,8 @@ class StoreDriver implements Driver {
   }
 }
 
+type Statement = Pick<CompiledQuery, "sql" | "parameters">;
+
 class StoreConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #options: DialectOptions;
@@ -101,7 +113,7 @@ class StoreConnection implements DatabaseConnection {
     this.#options = options;
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
     const { monitor } = this.#options;
     if (this.#transaction === "due") {
       await this.#lock(isLock(sql) ? sql : STORE_LOCK);
@@ -109,6 +121,8 @@ class StoreConnection implements DatabaseConnection {
     } else if (this.#isAlone && isLock(sql)) return { rows: [] };
     const isWrite = WRITES.test(sql);
     if (isWrite && monitor.fault()?.kind === "damaged") throw damagedError();
+    if (isWrite && this.#transaction === "none" && this.#options.term?.() !== undefined)
+      return this.#executeInTerm({ sql, parameters });
     const values = parameters.map(toBound);
     const { command, rowCount, rows } = await this.#send<R>(sql, {
       values,
@@ -142,6 +156,24 @@ class StoreConnection implements DatabaseConnection {
     this.#transaction = "writing";
     this.#isAlone = statement === STORE_LOCK;
     await this.#send(`begin; ${statement}`, { isWrite: false });
+    const term = this.#options.term?.();
+    if (term === undefined) return;
+    const { rows } = await this.#send(termCheck(term), { isWrite: false });
+    if (rows.length === 0) throw supersededError();
+  }
+
+  /** Runs a statement of the leader in a transaction of its own, because its term is checked in it. */
+  async #executeInTerm<R>(statement: Statement): Promise<QueryResult<R>> {
+    await this.begin(false);
+    try {
+      await this.#lock("select 1");
+      const result = await this.executeQuery<R>(statement);
+      await this.commit();
+      return result;
+    } catch (cause) {
+      await this.rollback();
+      throw cause;
+    }
   }
 
   async commit(): Promise<void> {

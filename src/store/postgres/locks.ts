@@ -8,6 +8,9 @@ const STORE = 7_001;
 const ACCOUNT = 7_003;
 const SEQUENCES = 7_004;
 const VAULT = 7_005;
+/** Keys of the locks of a connection: of the process that leads, and shared by all that take part. */
+const LEADER = 7_006;
+export const PEERS = 7_007;
 
 const lock = (name: string, key: string | number): string => `select pg_advisory_xact_lock${name}(${key})`;
 
@@ -32,3 +35,9 @@ const LOCKS = new RegExp(
 
 /** Returns true for a statement of this file. */
 export const isLock = (statement: string): boolean => LOCKS.test(statement);
+
+/** Taken by one connection of all until it ends; returns whether it is this one. */
+export const TRY_LEADER_LOCK = `select pg_try_advisory_lock(${LEADER}) as taken`;
+export const RELEASE_LEADER_LOCK = `select pg_advisory_unlock(${LEADER})`;
+/** Held by the connection of each process that takes part. */
+export const PEER_LOCK = `select pg_advisory_lock_shared(${PEERS})`;

@@ -2,7 +2,12 @@ import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { SetupError } from "../../lib/setup-error.ts";
 import { version } from "../../lib/version.ts";
 import type { Schema } from "../schema.ts";
+import { LEADER_TABLE } from "./leadership.ts";
+import { PEER_TABLE } from "./peers.ts";
 import { WINDOW_TABLES } from "./windows.ts";
+
+/** Tables that only PostgreSQL has. */
+const OTHER_TABLES: readonly string[] = [...WINDOW_TABLES, LEADER_TABLE, PEER_TABLE];
 
 /** Key of the lock of the database under which one process at a time applies migrations, or copies all rows. */
 export const MIGRATION_LOCK = 7_002;
@@ -26,7 +31,7 @@ export const migratePostgres = (
       const applied = await appliedMigrations(connection);
       const newer = applied.filter((migration) => !(migration in migrations));
       if (newer.length > 0) throw newerError(name, newer, await migratedBy(connection));
-      for (const statement of WINDOW_TABLES) await sql.raw(statement).execute(connection.withoutPlugins());
+      for (const statement of OTHER_TABLES) await sql.raw(statement).execute(connection.withoutPlugins());
       const missing = Object.keys(migrations).filter((migration) => !applied.includes(migration));
       if (missing.length === 0) return [];
       await applyMissing(connection, migrations, name);

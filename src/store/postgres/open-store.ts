@@ -9,14 +9,18 @@ import { createStorageMonitor, type StorageMonitor } from "../storage-monitor.ts
 import type { Store } from "../store.ts";
 import { tracedDialect } from "../traced-dialect.ts";
 import { createUpkeep, type Upkeep, type UpkeepOptions } from "../upkeep/upkeep.ts";
-import { type Changes, listenToChanges } from "./changes.ts";
+import { listenToChanges } from "./changes.ts";
 import { forPostgres } from "./ddl.ts";
 import { type DialectOptions, postgresDialect } from "./dialect.ts";
+import { createLeadership } from "./leadership.ts";
+import { openListener } from "./listener.ts";
 import { appliedMigrations, migratePostgres } from "./migrate.ts";
+import { connectPeers } from "./peers.ts";
 import { openPool } from "./pool.ts";
 import { probePostgres } from "./probe.ts";
 import { assertSessions } from "./session-check.ts";
 import { openPostgresRateLimits } from "./windows.ts";
+import { WriteTurns } from "./write-turns.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -57,14 +61,21 @@ export async function openPostgresStore({
   await prepare(directUrl, { migrations, monitor, name, log });
   await assertSessions(directUrl, directUrl === url ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
   const pool = openPool(url);
-  const changes = await listenToChanges(directUrl, log);
-  const db = new Kysely<Schema>({
-    dialect: tracedDialect(postgresDialect({ pool, monitor, onChange: () => changes.note() }), tracer),
+  const listener = await openListener(directUrl, log);
+  const changes = await listenToChanges(listener);
+  const shared = { pool, monitor, onChange: () => changes.note(), turns: new WriteTurns() };
+  const db = new Kysely<Schema>({ dialect: tracedDialect(postgresDialect(shared), tracer) });
+  const { lead, leads, term } = createLeadership(listener, { db, log });
+  const backgroundDb = new Kysely<Schema>({
+    dialect: tracedDialect(postgresDialect({ ...shared, term }), tracer),
   });
   const upkeep = upkeepOf(db, monitor, { url: directUrl, clock, log, backups });
+  const peers = connectPeers(listener, log);
   return {
     file: null,
     db,
+    backgroundDb,
+    replicas: { peers, join: peers.join, lead, leads },
     health: monitor,
     upkeep,
     openRateLimits: async () => openPostgresRateLimits(pool, monitor, quotaClock),
@@ -73,14 +84,11 @@ export async function openPostgresStore({
     async waitForWriteLock() {},
     async close() {
       await upkeep.close();
-      await closeAll(db, changes);
+      await changes.close();
+      await listener.close();
+      await db.destroy();
     },
   };
-}
-
-async function closeAll(db: Kysely<Schema>, changes: Changes): Promise<void> {
-  await changes.close();
-  await db.destroy();
 }
 
 /** Applies missing migrations, on a connection without time limits. @throws SetupError */

@@ -6,6 +6,7 @@ import type { SignIn } from "../../access/sign-in/sign-in.ts";
 import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Accounts } from "../../domain/accounts/accounts-port.ts";
+import type { ClientSessions } from "../../domain/accounts/client-sessions-port.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { InstallationAdmin } from "../../domain/installation/installation-port.ts";
 import type { Operation } from "../../domain/operation-port.ts";
@@ -52,8 +53,12 @@ export interface HttpServerDeps {
   readonly installation?: InstallationAdmin;
   /** What the operator watches. Default: neither in /metrics nor in /readyz. */
   readonly operation?: Operation;
+  /** Settings of MCP clients by session. Default: those of this process and its peers. */
+  readonly clientSessions?: ClientSessions;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
+  /** Those on this machine, whose metrics are added to those of this process. Default: none. */
+  readonly workers?: Peers;
 }
 
 export interface HttpSettings {

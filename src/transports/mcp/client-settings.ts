@@ -1,6 +1,9 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
+import type { ClientSessions } from "../../domain/accounts/client-sessions-port.ts";
 import { noPeers, type Peers } from "../../domain/peers-port.ts";
+import type { Log } from "../../domain/ports.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
+import { type Session, sessionKey } from "./session.ts";
 
 /** What a client of a revision before 2026-07-28 told the server when it connected or later. */
 export interface ClientSettings {
@@ -18,8 +21,8 @@ export interface ClientSettings {
 
 export interface SettingsStore {
   get(): ClientSettings;
-  /** Changes the given settings. */
-  set(changed: ClientSettings): void;
+  /** Changes the given settings; resolves once every process has them. */
+  set(changed: ClientSettings): Promise<void>;
 }
 
 /** Creates the settings of one connection. */
@@ -27,35 +30,76 @@ export function createSettings(): SettingsStore {
   let settings: ClientSettings = {};
   return {
     get: () => settings,
-    set(changed) {
+    async set(changed) {
       settings = { ...settings, ...changed };
     },
   };
 }
 
-/** Maximum number of sessions whose settings are stored. */
+/** Maximum number of sessions whose settings a process holds. */
 const MAX_SESSIONS = 2_000;
 const TOPIC = "mcp_settings";
 
+export interface SessionSettingsOptions {
+  readonly peers?: Peers;
+  readonly clientSessions?: ClientSessions;
+  readonly log?: Pick<Log, "warn">;
+}
+
+export interface SessionSettings {
+  of(session: Session): SettingsStore;
+  /** Makes the stored settings of a session available to `of`; undefined if they are. */
+  load(session: Session): Promise<void> | undefined;
+  /** Begins a session, of which nothing is stored; resolves once every process has its settings. */
+  begin(session: Session, settings: ClientSettings): Promise<void>;
+}
+
 /**
- * Creates a bounded cache of settings by session, shared with the other processes of the server. A session whose
- * settings are lost, as at a restart, has the defaults.
+ * Creates a bounded cache of settings by session, shared with the other processes of the server and stored by
+ * `clientSessions`. A session whose settings are lost has the defaults; without `clientSessions`, that is so after a
+ * restart.
  */
-export function createSessionSettings(peers: Peers = noPeers): (session: string) => SettingsStore {
-  const stored = createBoundedCache<string, ClientSettings>({ name: "MCP sessions", max: MAX_SESSIONS });
-  const change = (session: string, changed: ClientSettings) =>
-    void stored.set(session, { ...stored.get(session), ...changed });
-  peers.onRequest(TOPIC, ({ session, changed }: { session: string; changed: ClientSettings }) => {
-    change(session, changed);
+export function createSessionSettings({
+  peers = noPeers,
+  clientSessions,
+  log,
+}: SessionSettingsOptions = {}): SessionSettings {
+  const cache = createBoundedCache<string, ClientSettings>({ name: "MCP sessions", max: MAX_SESSIONS });
+  peers.onRequest(TOPIC, ({ key, settings }: { key: string; settings: ClientSettings }) => {
+    cache.set(key, settings);
     return null;
   });
-  return (session) => ({
-    get: () => stored.get(session) ?? {},
-    set(changed) {
-      change(session, changed);
-      void peers.request(TOPIC, { session, changed });
+  const failed = (cause: unknown) => log?.warn("mcp_settings", { cause });
+
+  const save = ({ account, id }: Session, settings: ClientSettings) =>
+    clientSessions?.save(account, id, settings).catch(failed);
+
+  async function change(session: Session, settings: ClientSettings): Promise<void> {
+    const key = sessionKey(session);
+    cache.set(key, settings);
+    await Promise.all([peers.request(TOPIC, { key, settings }), save(session, settings)]);
+  }
+
+  return {
+    of(session) {
+      const get = () => cache.get(sessionKey(session)) ?? {};
+      return { get, set: (changed) => change(session, { ...get(), ...changed }) };
     },
-  });
+    load(session) {
+      const key = sessionKey(session);
+      if (clientSessions === undefined || cache.get(key) !== undefined) return undefined;
+      return clientSessions.find(session.account, session.id).then((stored) => {
+        // another process may have sent newer ones meanwhile
+        if (cache.get(key) === undefined) cache.set(key, stored ?? {});
+      }, failed);
+    },
+    async begin(session, settings) {
+      if (clientSessions === undefined) return change(session, settings);
+      // the others read it with the first request that they get
+      cache.set(sessionKey(session), settings);
+      if (Object.keys(settings).length > 0) await save(session, settings);
+    },
+  };
 }
 
 /** Returns true if the declared capabilities of a client include forms. */

@@ -76,7 +76,7 @@ export function createDirectConnection({
         revision = null;
         initializeId = id;
         const { capabilities } = (params ?? {}) as { capabilities?: unknown };
-        settings.set({ ...userSettings(capabilities), showsViews: supportsViews(capabilities) });
+        void settings.set({ ...userSettings(capabilities), showsViews: supportsViews(capabilities) });
       }
       if (revision === null) return false;
       const request = direct.parse(message, tools, settings.get());

@@ -5,9 +5,13 @@ import type {
   Server,
   Transport,
 } from "@modelcontextprotocol/server";
-import type { Peers } from "../../domain/peers-port.ts";
-import type { Ids } from "../../domain/ports.ts";
-import { createSessionSettings, type SettingsStore, userSettings } from "./client-settings.ts";
+import type { Ids, Log } from "../../domain/ports.ts";
+import {
+  createSessionSettings,
+  type SessionSettingsOptions,
+  type SettingsStore,
+  userSettings,
+} from "./client-settings.ts";
 import { createRecipients } from "./recipients.ts";
 import {
   addressOf,
@@ -15,7 +19,7 @@ import {
   isAnswer,
   requestIdOf,
   SESSION_HEADER,
-  sessionKey,
+  type Session,
   sessionOf,
   sessionRequest,
 } from "./session.ts";
@@ -41,6 +45,8 @@ export interface Exchange {
 }
 
 export interface Exchanges {
+  /** Loads the settings of the client of a request; undefined if they are known or it has no session. */
+  load(request: Request, account: string): Promise<void> | undefined;
   /** Begins an exchange with the message of a POST. */
   begin(request: Request, account: string, message: unknown): Exchange;
   /** Passes on messages that concern other exchanges of this process. Returns true if all of them do. */
@@ -48,14 +54,14 @@ export interface Exchanges {
   /** Like `receive`, in the other processes of the server. */
   forward(request: Request, account: string, body: unknown): Promise<void>;
   /** Adds a session id to the response to an `initialize` of a revision with sessions. */
-  withSession(response: Response, account: string, message: unknown): Response;
+  withSession(response: Response, account: string, message: unknown): Response | Promise<Response>;
 }
 
 const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
 
 /** Returns the address that a message is for, with the answer to a question; null for a message to the server itself. */
 function addressed(
-  session: string,
+  session: Session,
   message: unknown,
 ): { readonly address: string; readonly answer: JSONRPCMessage | null } | null {
   const id = cancelledId(message);
@@ -68,13 +74,20 @@ function addressed(
  * answer reaches the tool that asked. Clients are told apart by account and session id. Nothing is stored longer than
  * its exchange, except a bounded number of settings.
  */
-export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
+export function createExchanges(
+  { ids, log }: { readonly ids: Ids; readonly log?: Pick<Log, "warn"> },
+  { peers, clientSessions }: Pick<SessionSettingsOptions, "peers" | "clientSessions"> = {},
+): Exchanges {
   const requests = createRecipients<null>("mcp_cancel", peers);
   const questions = createRecipients<JSONRPCMessage>("mcp_answer", peers);
-  const settingsOf = createSessionSettings(peers);
+  const settings = createSessionSettings({
+    ...(peers && { peers }),
+    ...(clientSessions && { clientSessions }),
+    ...(log && { log }),
+  });
 
   /** Gives questions to the client ids that are unique among all its exchanges. */
-  const routeAnswers = (transport: Transport, session: string, onEnd: (end: () => void) => void) => {
+  const routeAnswers = (transport: Transport, session: Session, onEnd: (end: () => void) => void) => {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
       if (!("method" in message && "id" in message)) return send(message, options);
@@ -87,6 +100,10 @@ export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
   };
 
   return {
+    load(request, account) {
+      const session = sessionOf(request, account);
+      return session === null ? undefined : settings.load(session);
+    },
     begin(request, account, message) {
       const session = sessionOf(request, account);
       const controller = new AbortController();
@@ -106,7 +123,7 @@ export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
       };
       return {
         controller,
-        settings: session === null ? null : settingsOf(session),
+        settings: session === null ? null : settings.of(session),
         isCancelled: () => cancelled,
         ...(session !== null &&
           Array.isArray(message) && {
@@ -160,10 +177,10 @@ export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
       const id = ids.uuid();
       const showsViews = supportsViews(params.capabilities);
       const user = userSettings(params.capabilities);
-      if (user.canAsk || user.canOpen || showsViews)
-        settingsOf(sessionKey(account, id)).set({ ...user, showsViews });
+      const isDefault = !user.canAsk && !user.canOpen && !showsViews;
       response.headers.set(SESSION_HEADER, id);
-      return response;
+      const begun = settings.begin({ account, id }, isDefault ? {} : { ...user, showsViews });
+      return isDefault ? response : begun.then(() => response);
     },
   };
 }

@@ -51,6 +51,6 @@ export function listFoundTools(
   const added = unlistedActions(result as Found, tools)
     .map(({ name }) => name)
     .filter((name) => !found.includes(name));
-  if (added.length > 0) settings.set({ found: [...found, ...added] });
+  if (added.length > 0) void settings.set({ found: [...found, ...added] });
   return added.length > 0;
 }

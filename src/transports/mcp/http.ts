@@ -107,7 +107,7 @@ export function createMcpHttpTransport(
     );
   const admit = createAdmission(ports.meters);
   const direct = createDirectCalls(deps);
-  const exchanges = createExchanges(ports.ids, server.peers);
+  const exchanges = createExchanges(ports, server);
   const [quick, slow] = [handler("auto"), handler("sse")];
   const streams = createSseStreams(limits, server.peers);
   const listeners = createStreamRegistry<OpenStream>(
@@ -141,10 +141,11 @@ export function createMcpHttpTransport(
       return new Response(null, { status: 202 });
     }
     const form = responseFormOf(request.headers.get("accept"), parsedBody);
+    await exchanges.load(request, account);
     const exchange = exchanges.begin(request, account, parsedBody);
     try {
       const response = await respond(c, { tools, parsedBody, exchange, form });
-      return exchanges.withSession(response, account, parsedBody);
+      return await exchanges.withSession(response, account, parsedBody);
     } finally {
       exchange.endUnhandled();
     }

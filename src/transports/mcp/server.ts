@@ -129,10 +129,10 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       return {};
     });
   }
-  on("logging/setLevel", ({ params: { level } }, ctx) => {
+  on("logging/setLevel", async ({ params: { level } }, ctx) => {
     const settings = settingsOf(ctx);
     if (settings === null) throw sessionError();
-    settings.set({ logLevel: level });
+    await settings.set({ logLevel: level });
     return {};
   });
   onList("prompts/list", () => ({ prompts: listPrompts(skills) }));

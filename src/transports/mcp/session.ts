@@ -11,16 +11,23 @@ export const CANCELLED = "notifications/cancelled";
 /** First revision with session ids. */
 const SESSIONS_SINCE = "2025-03-26";
 
-/** Returns the key of a client of an account; null if the request has no session id. */
-export function sessionOf({ headers }: Request, account: string): string | null {
-  const id = headers.get(SESSION_HEADER);
-  return id !== null && SESSION_ID.test(id) ? sessionKey(account, id) : null;
+/** A session of a client of an account. */
+export interface Session {
+  readonly account: string;
+  readonly id: string;
 }
 
-export const sessionKey = (account: string, id: string): string => JSON.stringify([account, id]);
+/** Returns the session of a request; null if it has no session id. */
+export function sessionOf({ headers }: Request, account: string): Session | null {
+  const id = headers.get(SESSION_HEADER);
+  return id !== null && SESSION_ID.test(id) ? { account, id } : null;
+}
+
+export const sessionKey = ({ account, id }: Session): string => JSON.stringify([account, id]);
 
 /** Returns the address of a message of a session: 1 and "1" are different ids. */
-export const addressOf = (session: string, id: RequestId): string => `${session} ${JSON.stringify(id)}`;
+export const addressOf = (session: Session, id: RequestId): string =>
+  `${sessionKey(session)} ${JSON.stringify(id)}`;
 
 /** Returns the id of the request that a message cancels; null for any other message. */
 export function cancelledId(message: unknown): RequestId | null {

@@ -17,9 +17,10 @@ it("lets the watching process follow what the others follow, as long as they do"
   const [watcherPeers, first, second] = connectedPeers(3);
   const [watcher, one, two] = [newFeed(), newFeed(), newFeed()];
   const unfollow = one.follow([APPLE]);
-  const stop = followPeers(watcher, watcherPeers!, { isWatcher: true });
-  followPeers(one, first!, { isWatcher: false });
-  followPeers(two, second!, { isWatcher: false });
+  const { watch } = followPeers(watcher, watcherPeers!);
+  followPeers(one, first!);
+  followPeers(two, second!);
+  const stop = watch();
   await settled();
   expect(watcher.followed()).toEqual([APPLE]);
   two.follow([COIN]);
@@ -36,6 +37,32 @@ it("lets the watching process follow what the others follow, as long as they do"
 
 it("follows no additional series in a server of one process", () => {
   const feed = newFeed();
-  followPeers(feed, noPeers, { isWatcher: true });
+  const stop = followPeers(feed, noPeers).watch();
   expect(feed.followed()).toEqual([]);
+  stop();
+});
+
+it("sends what a process follows to the one that watches after another has ended", async () => {
+  const [firstPeers, secondPeers] = connectedPeers(2);
+  const [one, two] = [newFeed(), newFeed()];
+  const [first, second] = [followPeers(one, firstPeers!), followPeers(two, secondPeers!)];
+  const stop = first.watch();
+  two.follow([COIN]);
+  await settled();
+  expect(one.followed()).toEqual([COIN]);
+  stop();
+  one.follow([APPLE]);
+  const end = second.watch();
+  await settled();
+  expect([one.followed(), two.followed()]).toEqual([[APPLE], [COIN, APPLE]]);
+  end();
+});
+
+it("tells the other processes of stored changes, so that they read them", async () => {
+  const [here, there] = connectedPeers(2);
+  let woken = 0;
+  followPeers({ ...newFeed(), wake: async () => void woken++ }, there!);
+  followPeers(newFeed(), here!).announce();
+  await settled();
+  expect(woken).toBe(1);
 });

@@ -32,10 +32,10 @@ function startRun(run: ReturnType<typeof createRunWatch>): () => Promise<void> {
 
 it("sends the other processes a run that began before them, its progress and its end", async () => {
   const { run, runner, other } = twoProcesses();
-  const stop = runner.connect({ isRunner: true });
+  const stop = runner.send();
   const end = startRun(run);
   expect(other.watch.current()).toBeNull();
-  other.connect({ isRunner: false });
+  void other.ask();
   await settled();
   expect(other.watch.current()).toEqual({ done: 0, total: 0, startedAt: NOW.getTime() });
   run.step({ done: 3, total: 10 });
@@ -55,8 +55,8 @@ it("sends the other processes a run that began before them, its progress and its
 it("lets a call of another process wait until rows are there, or the run ends", async () => {
   const { run, runner, other } = twoProcesses();
   const end = startRun(run);
-  runner.connect({ isRunner: true });
-  other.connect({ isRunner: false });
+  runner.send();
+  void other.ask();
   await settled();
   let rows = 0;
   const steps: string[] = [];
@@ -77,10 +77,10 @@ it("forgets the run of a process that ended once its successor starts", async ()
   const [runnerPeers, otherPeers] = connectedPeers(2);
   const idle = () => createRunWatch(movingClock(NOW)).watch;
   const other = createSharedRun(idle, otherPeers!);
-  other.connect({ isRunner: false });
+  void other.ask();
   await runnerPeers!.request("run_changed", { done: 1, total: 9, startedAt: NOW.getTime() });
   expect(other.watch.current()).toMatchObject({ done: 1 });
-  createSharedRun(idle, runnerPeers!).connect({ isRunner: true });
+  createSharedRun(idle, runnerPeers!).send();
   await settled();
   expect(other.watch.current()).toBeNull();
 });
@@ -88,7 +88,7 @@ it("forgets the run of a process that ended once its successor starts", async ()
 it("watches only its own run in a server of one process", () => {
   const run = createRunWatch(movingClock(NOW));
   const shared = createSharedRun(() => run.watch, noPeers);
-  shared.connect({ isRunner: true });
+  shared.send();
   expect(shared.watch.current()).toBeNull();
   startRun(run);
   expect(shared.watch.current()).toMatchObject({ done: 0 });

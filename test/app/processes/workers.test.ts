@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Compiled, compile, serveOn } from "../../support/compiled.ts";
+import { createDatabase, POSTGRES_URL } from "../../support/postgres.ts";
 import { launch } from "../../support/program.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
@@ -10,9 +11,15 @@ const { dir, remove } = suiteDir();
 let built: Compiled;
 let server: Awaited<ReturnType<typeof serveOn>>;
 let key = "";
+let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   built = await compile({ tool: { file: SLOW_TOOL, name: "waitSlowly" } });
-  server = await serveOn(built.product, { DATA_DIR: join(dir, "data"), HOME: dir }, ["--processes", "2"]);
+  env = {
+    DATA_DIR: join(dir, "data"),
+    HOME: dir,
+    ...(POSTGRES_URL !== null && { DATABASE_URL: await createDatabase(POSTGRES_URL) }),
+  };
+  server = await serveOn(built.product, env, ["--processes", "2"]);
   key = readFileSync(join(dir, "data/first-key.txt"), "utf8").trim();
 });
 afterAll(async () => {
@@ -76,7 +83,7 @@ async function statusesOf(count: number, send: () => Promise<Answer>): Promise<R
 
 async function createKey(plan: string): Promise<string> {
   const options = ["keys", "create", "--account", plan, "--plan", plan, "--json"];
-  const { seen, ended } = launch([...built.product, ...options], { DATA_DIR: join(dir, "data"), HOME: dir });
+  const { seen, ended } = launch([...built.product, ...options], env);
   await ended;
   return JSON.parse(seen.out).key;
 }
@@ -165,8 +172,7 @@ it("ends all processes with exit code 0 on SIGTERM", async () => {
 
 it("ends with the exit code of a worker that cannot start", async () => {
   const { ended, seen } = launch([...built.product, "serve", "--processes", "2"], {
-    DATA_DIR: join(dir, "data"),
-    HOME: dir,
+    ...env,
     HOST: "192.0.2.1",
   });
   expect(await ended).not.toBe(0);

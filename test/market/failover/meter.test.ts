@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Windows } from "../../../src/domain/accounts/windows-port.ts";
 import {
   createAllowance,
   createMeter,
   createProviderAccount,
   meteredFetch,
+  sharedBudgets,
   shareOf,
 } from "../../../src/market/failover/meter.ts";
 import { settableClock } from "../../support/providers.ts";
@@ -40,6 +42,42 @@ describe("createMeter", () => {
           expect((left[i + 3] ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
       }),
     );
+  });
+
+  it("counts each call in the budgets of all servers, and gives up while one of them is used up", async () => {
+    const counted: Record<number, number> = { 60: 0, 3600: 0 };
+    const windows: Windows = {
+      async take(_, { quota, window }) {
+        if (counted[window]! >= quota) return 30_000;
+        counted[window]! += 1;
+        return null;
+      },
+      async refund(_, { window }) {
+        counted[window]! -= 1;
+      },
+      usage: async () => ({ remaining: 0, msLeft: 0 }),
+    };
+    const budgets = [
+      { calls: 9, perMs: 60_000, atOnce: 9 },
+      { calls: 2, perMs: 3_600_000, atOnce: 9 },
+    ];
+    const clock = settableClock("2026-01-15T15:00:00Z");
+    const meter = createMeter([createAllowance(budgets[0]!, clock)], {
+      shared: sharedBudgets(windows, "vendor", budgets),
+    });
+    await meter.acquireSlot();
+    await meter.acquireSlot();
+    await expect(meter.acquireSlot()).rejects.toMatchObject({ kind: "rate_limited" });
+    expect(counted).toEqual({ 60: 2, 3600: 2 });
+    expect(meter.ready()).toBe(false);
+    expect(meter.wait()).toBeGreaterThan(29_000);
+  });
+
+  it("sends nothing while the budgets of all servers are unknown", async () => {
+    const shared = { take: () => Promise.reject(new Error("no answer")), refund: async () => {} };
+    const clock = settableClock("2026-01-15T15:00:00Z");
+    const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 9 }, clock)], { shared });
+    await expect(meter.acquireSlot()).rejects.toMatchObject({ kind: "rate_limited" });
   });
 
   it("waits for a running call to end, and stops waiting when the caller aborts", async () => {

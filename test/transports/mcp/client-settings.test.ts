@@ -14,8 +14,9 @@ it.each([
 });
 
 it("stores the settings of the two thousand latest sessions", () => {
-  const settingsOf = createSessionSettings();
-  for (let i = 0; i <= 2_000; i++) settingsOf(`${i}`).set({ logLevel: "info" });
-  expect(settingsOf("0").get()).toEqual({});
-  expect(settingsOf("1").get()).toEqual({ logLevel: "info" });
+  const settings = createSessionSettings();
+  const session = (i: number) => settings.of({ account: "ada", id: `${i}` });
+  for (let i = 0; i <= 2_000; i++) void session(i).set({ logLevel: "info" });
+  expect(session(0).get()).toEqual({});
+  expect(session(1).get()).toEqual({ logLevel: "info" });
 });

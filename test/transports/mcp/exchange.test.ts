@@ -7,7 +7,6 @@ import { info } from "./clients.ts";
 function twoProcesses() {
   const handlers = [0, 1].map(() => new Map<string, (payload: never) => unknown>());
   const peersOf = (own: number): Peers => ({
-    count: 2,
     async request(topic, payload) {
       const answer = handlers[1 - own]!.get(topic)?.(JSON.parse(JSON.stringify(payload)) as never) ?? null;
       return answer === null ? [] : [answer];
@@ -16,7 +15,10 @@ function twoProcesses() {
   });
   let count = 0;
   const ids = { uuid: () => `id-${++count}` };
-  return [createExchanges(ids, peersOf(0)), createExchanges(ids, peersOf(1))] as const;
+  return [
+    createExchanges({ ids }, { peers: peersOf(0) }),
+    createExchanges({ ids }, { peers: peersOf(1) }),
+  ] as const;
 }
 
 const inSession = (session: string) =>
@@ -37,26 +39,26 @@ describe("a client whose POSTs arrive at several processes", () => {
     expect(exchange.controller.signal.aborted).toBe(true);
   });
 
-  it("has the same settings in both", () => {
+  it("has the same settings in both", async () => {
     const [here, there] = twoProcesses();
     const initialize = {
       method: "initialize",
       params: { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo: info },
     };
-    const response = here.withSession(new Response(), "pro", initialize);
+    const response = await here.withSession(new Response(), "pro", initialize);
     const session = response.headers.get("mcp-session-id")!;
     const settings = () => there.begin(inSession(session), "pro", request).settings?.get();
     expect(settings()).toEqual({ canAsk: true, canOpen: false, showsViews: false });
-    here.begin(inSession(session), "pro", request).settings?.set({ logLevel: "info" });
+    await here.begin(inSession(session), "pro", request).settings?.set({ logLevel: "info" });
     expect(settings()).toEqual({ canAsk: true, canOpen: false, showsViews: false, logLevel: "info" });
     expect(there.begin(inSession(session), "other", request).settings?.get()).toEqual({});
   });
 });
 
-it("gives no session id with a refused initialize", () => {
+it("gives no session id with a refused initialize", async () => {
   const [here] = twoProcesses();
   const initialize = { method: "initialize", params: { protocolVersion: "2025-11-25" } };
-  const refused = here.withSession(new Response("", { status: 400 }), "pro", initialize);
+  const refused = await here.withSession(new Response("", { status: 400 }), "pro", initialize);
   expect(refused.headers.has("mcp-session-id")).toBe(false);
 });
 

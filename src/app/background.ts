@@ -1,0 +1,51 @@
+import type { AgentScheduler } from "../domain/agents/automation-port.ts";
+import type { Ports } from "../domain/ports.ts";
+import type { NightlyEngine } from "../features/nightly/engine.ts";
+import { invoke } from "../kernel/invoke.ts";
+import type { Tool } from "../kernel/tool.ts";
+import type { App } from "./installation.ts";
+import { demoMarketOf } from "./providers/demo-ports.ts";
+
+/** What starts work; calling the result ends it. */
+type Start = () => () => Promise<void>;
+
+interface BackgroundOptions extends Pick<App, "live" | "owner"> {
+  readonly ports: Ports;
+  readonly engine: Pick<NightlyEngine, "start">;
+  readonly watching: { readonly start: Start };
+  readonly newScheduler: () => Pick<AgentScheduler, "start" | "close">;
+  /** Sends the progress of the nightly run to the other processes until the result is called. */
+  readonly sendProgress: () => () => void;
+  /** Tool of the public demo. */
+  readonly demoTool: Tool | undefined;
+}
+
+/**
+ * Returns what starts the work that one process of all does: nightly runs, scheduled agents, alerts, and with live prices
+ * listings and the demo. It can be started again after it has ended.
+ */
+export function backgroundWork(options: BackgroundOptions): Start {
+  const { engine, watching, newScheduler, sendProgress } = options;
+  return () => {
+    const stopSending = sendProgress();
+    const agents = newScheduler();
+    agents.start();
+    const stops = [engine.start(), watching.start(), () => agents.close(), startLive(options)];
+    return async () => {
+      stopSending();
+      await Promise.all(stops.map((stop) => stop()));
+    };
+  };
+}
+
+function startLive({ live, ports, owner, demoTool }: BackgroundOptions): () => Promise<void> {
+  if (live === null) return async () => {};
+  return live.start({
+    requestSnapshot: ports.contractHistory.requestSnapshot,
+    demo: async () => {
+      if (demoTool === undefined) return;
+      const demo = { ...ports, ...live.demoPorts, market: demoMarketOf(ports.market) };
+      await invoke(demoTool, {}, { ports: demo, principal: owner, transport: "background", nested: true });
+    },
+  });
+}
