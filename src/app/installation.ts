@@ -174,17 +174,18 @@ const MEGABYTE = 1024 * 1024;
 /** Opens the data folder and the database. Throws SetupError if one of them or the master key cannot be used. */
 export async function openInstallation(config: Config, overrides: AppOverrides = {}): Promise<Installation> {
   setCacheBudget((config.CACHE_MB * MEGABYTE) / (overrides.processes ?? 1));
-  const clock = overrides.clock ?? { now: () => new Date() };
+  const machine = overrides.clock ?? { now: () => new Date() };
   const log = overrides.log ?? openLog(config);
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
   const keys = masterKeys(config, log, overrides.onKeyCreated);
   const store = await openDatabase(config, {
-    clock,
+    clock: machine,
     log,
     quotaClock: overrides.clock,
     tracer: overrides.tracer,
   });
+  const clock = overrides.clock ?? store.clock ?? machine;
   const keyring = openKeyring(store.db);
   const windows = await store.openRateLimits();
   const secretStore = createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) });

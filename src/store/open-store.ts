@@ -128,6 +128,7 @@ export async function openStore({
       });
       const retrying = retryWhileBusy(db);
       return {
+        clock: null,
         file,
         db: retrying,
         backgroundDb: retrying,

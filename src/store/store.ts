@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Windows } from "../domain/accounts/windows-port.ts";
 import type { DatabaseProbe } from "../domain/operation-port.ts";
 import type { Peers } from "../domain/peers-port.ts";
-import type { StorageHealth } from "../domain/ports.ts";
+import type { Clock, StorageHealth } from "../domain/ports.ts";
 import type { Schema } from "./schema.ts";
 import type { Upkeep } from "./upkeep/upkeep.ts";
 
@@ -25,6 +25,8 @@ export interface Replicas {
 
 /** The open database of the installation, of SQLite or PostgreSQL. */
 export interface Store {
+  /** The time that all servers share, which is that of PostgreSQL; null for SQLite, whose processes share a machine. */
+  readonly clock: Clock | null;
   /** Path of the database; null for PostgreSQL. */
   readonly file: string | null;
   readonly db: Kysely<Schema>;

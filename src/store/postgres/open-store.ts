@@ -18,6 +18,7 @@ import { appliedMigrations, migratePostgres } from "./migrate.ts";
 import { connectPeers } from "./peers.ts";
 import { openPool } from "./pool.ts";
 import { probePostgres } from "./probe.ts";
+import { serverClock } from "./server-clock.ts";
 import { assertSessions } from "./session-check.ts";
 import { openPostgresRateLimits } from "./windows.ts";
 import { WriteTurns } from "./write-turns.ts";
@@ -71,7 +72,9 @@ export async function openPostgresStore({
   });
   const upkeep = upkeepOf(db, monitor, { url: directUrl, clock, log, backups });
   const peers = connectPeers(listener, log);
+  const time = await serverClock(db, clock);
   return {
+    clock: time,
     file: null,
     db,
     backgroundDb,
@@ -83,6 +86,7 @@ export async function openPostgresStore({
     probe: () => probePostgres({ db, pool, clock, changes }),
     async waitForWriteLock() {},
     async close() {
+      time.close();
       await upkeep.close();
       await changes.close();
       await listener.close();

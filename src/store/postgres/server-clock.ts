@@ -1,0 +1,36 @@
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../../domain/ports.ts";
+import type { Schema } from "../schema.ts";
+
+const MEASURE_MS = 15_000;
+/** Differences that a measurement over a network may be off by. */
+const NOISE_MS = 20;
+/** Longest response from which the time is taken: a slow one says little. */
+const MAX_TRIP_MS = 1_000;
+
+export interface ServerClock extends Clock {
+  close(): void;
+}
+
+/**
+ * Returns the time of the database: that of this machine, corrected by the difference between the two, which is measured
+ * every 15 seconds. Leases and limits that servers share must not depend on the clock of each. While the database does
+ * not answer, the last difference is used.
+ */
+export async function serverClock(db: Kysely<Schema>, machine: Clock): Promise<ServerClock> {
+  let difference = 0;
+  async function measure(): Promise<void> {
+    const asked = performance.now();
+    const { rows } = await sql<{ readonly ms: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
+    const trip = performance.now() - asked;
+    const measured = rows[0]!.ms + trip / 2 - machine.now().getTime();
+    if (trip <= MAX_TRIP_MS && Math.abs(measured - difference) > trip / 2 + NOISE_MS) difference = measured;
+  }
+  await measure();
+  const timer = setInterval(() => void measure().catch(() => {}), MEASURE_MS).unref();
+  return {
+    now: () => new Date(Math.round(machine.now().getTime() + difference)),
+    close: () => clearInterval(timer),
+  };
+}
