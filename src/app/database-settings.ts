@@ -11,9 +11,9 @@ const address = z
 /** Settings of PostgreSQL. None of them can be changed by a request. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: address.describe(
-    "Address of a database of PostgreSQL 14 or later that holds all data but keys and settings. Default: SQLite in DATA_DIR",
+    "Address of a PostgreSQL database, version 14 or later, that stores all data except the master key, settings and imported bars. Default: SQLite in DATA_DIR",
   ),
   DATABASE_DIRECT_URL: address.describe(
-    "Address of the same database without a pooler in transaction mode, for messages between servers and for migrations. Default: DATABASE_URL",
+    "Address of the same database without a pooler in transaction mode, for messages between servers, migrations and backups. Default: DATABASE_URL",
   ),
 } as const;
