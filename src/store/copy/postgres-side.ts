@@ -168,7 +168,7 @@ async function tablesIn(client: pg.Client): Promise<readonly CopyTable[]> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT relname AS table, attname AS column FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'p'
-       AND relname NOT LIKE 'kysely%' AND relname <> 'lasting_windows' AND attnum > 0 AND NOT attisdropped
+       AND relname NOT LIKE 'kysely%' AND relname NOT IN ('lasting_windows', 'leader') AND attnum > 0 AND NOT attisdropped
      ORDER BY relname COLLATE "C", attname COLLATE "C"`,
   );
   const references = await client.query<{ of: string; to: string }>(
