@@ -59,6 +59,7 @@ export async function openDatabase(
     clock,
     log,
     quotaClock,
+    tracer,
     backups: { file: note, dataDir, hook: backupHook ?? null, schedule, jobs: upkeepJobs },
   });
   noteDatabase(dataDir, describeUrl(url));
