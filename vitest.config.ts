@@ -40,11 +40,12 @@ class Sequencer extends BaseSequencer {
   }
 }
 
-// the servers and commands that tests run must not find it: each gets a database of its own on that server
+// names the databases of this run
+process.env.TEST_RUN ??= String(process.pid);
+// moved, so that servers and commands that tests run do not use it: each gets its own database on that server
 if (process.env.TEST_DATABASE_URL === undefined) {
   process.env.TEST_DATABASE_URL = process.env.DATABASE_URL ?? "";
   delete process.env.DATABASE_URL;
-  process.env.TEST_RUN = String(process.pid);
   if (process.env.TEST_DATABASE_URL === "")
     console.log("DATABASE_URL is unset: the tests run on SQLite, and those of PostgreSQL are skipped.");
 }
