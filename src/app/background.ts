@@ -6,7 +6,7 @@ import type { Tool } from "../kernel/tool.ts";
 import type { App } from "./installation.ts";
 import { demoMarketOf } from "./providers/demo-ports.ts";
 
-/** What starts work; calling the result ends it. */
+/** Starts work; returns a function that ends it. */
 type Start = () => () => Promise<void>;
 
 interface BackgroundOptions extends Pick<App, "live" | "owner"> {
@@ -14,15 +14,15 @@ interface BackgroundOptions extends Pick<App, "live" | "owner"> {
   readonly engine: Pick<NightlyEngine, "start">;
   readonly watching: { readonly start: Start };
   readonly newScheduler: () => Pick<AgentScheduler, "start" | "close">;
-  /** Sends the progress of the nightly run to the other processes until the result is called. */
+  /** Starts sending the progress of the nightly run to the other processes; returns a function that stops it. */
   readonly sendProgress: () => () => void;
   /** Tool of the public demo. */
   readonly demoTool: Tool | undefined;
 }
 
 /**
- * Returns what starts the work that one process of all does: nightly runs, scheduled agents, alerts, and with live prices
- * listings and the demo. It can be started again after it has ended.
+ * Creates the background work, which runs in one process of all: nightly runs, scheduled agents, alerts, and with live
+ * prices listings and the demo. The returned function starts it, also again after it has ended.
  */
 export function backgroundWork(options: BackgroundOptions): Start {
   const { engine, watching, newScheduler, sendProgress } = options;

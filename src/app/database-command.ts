@@ -22,13 +22,13 @@ import { openInstallation } from "./installation.ts";
 import { noteDatabase, openDatabase, POSTGRES_FILE } from "./open-database.ts";
 import { isPostgresUrl } from "./setting-values.ts";
 
-/** What stands for the database of SQLite in the data folder. */
+/** Name of the SQLite database in the data folder, in place of an address. */
 const SQLITE = "sqlite";
 
 type CopyOptions = Parameters<DatabaseAdmin["copy"]>[0];
 type CheckOptions = Parameters<DatabaseAdmin["check"]>[0];
 
-/** Creates the commands on the database. `signal` ends a copy, of which nothing is left then. */
+/** Creates the commands on the database. `signal`: cancels a copy, of which nothing is stored then. */
 export const databaseAdmin = (given: Config, signal?: AbortSignal): DatabaseAdmin => {
   const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = given;
   const config = { ...given, DATABASE_URL: DATABASE_URL && DATABASE_DIRECT_URL };
@@ -46,13 +46,13 @@ export const databaseAdmin = (given: Config, signal?: AbortSignal): DatabaseAdmi
   };
 };
 
-/** Loads the driver of PostgreSQL only where it is used. */
+/** Loads the modules that need the PostgreSQL driver only where they are used. */
 const postgres = async () => ({
   ...(await import("../store/copy/postgres-side.ts")),
   ...(await import("../store/postgres/open-store.ts")),
 });
 
-/** Applies missing migrations; servers that run go on. */
+/** Applies missing migrations, also while servers run. */
 async function migrateDatabase(config: Config): Promise<MigrationReport> {
   assertDataDir(config.DATA_DIR);
   const before = await dataVersionOf(config);
@@ -69,8 +69,8 @@ async function migrateDatabase(config: Config): Promise<MigrationReport> {
 }
 
 /**
- * Copies the database of the installation to one of the other engine, while no server uses either. Nothing is written if
- * it fails. @throws SetupError if a server uses one of them, if the target is not empty, or if migrations are missing
+ * Copies the database of the installation to another one, while no server uses either. If it fails, nothing is written.
+ * @throws SetupError if a server uses one of them, the target is not empty, or migrations are missing
  */
 async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyReport> {
   const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
@@ -79,7 +79,7 @@ async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyR
   if (to === (url ?? SQLITE))
     throw new SetupError(
       url === undefined
-        ? "The data are in SQLite already: set DATABASE_URL to the database of PostgreSQL that has them, or name a target with --to postgres://…"
+        ? "The data is already in SQLite: set DATABASE_URL to the PostgreSQL database to copy from, or name a target with --to postgres://…"
         : "--to names the database of DATABASE_URL itself; name another one",
     );
   const startedAt = performance.now();
@@ -87,18 +87,21 @@ async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyR
   prepareDataDir(dataDir);
   const copied = await withStartLock(dataDir, async () => {
     assertNotInUse(dataDir, "run the command again");
-    return to === SQLITE ? copyBack(config, options) : copyAway(config, options);
+    return to === SQLITE ? copyIntoDataDir(config, options) : copyIntoPostgres(config, options);
   });
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   return { ...copied, seconds };
 }
 
-/** Copies to PostgreSQL. */
-async function copyAway(config: Config, { to, progress }: CopyOptions): Promise<Omit<CopyReport, "seconds">> {
+/** Copies to the address `to` of PostgreSQL. */
+async function copyIntoPostgres(
+  config: Config,
+  { to, progress }: CopyOptions,
+): Promise<Omit<CopyReport, "seconds">> {
   const file = mainFile(config.DATA_DIR);
   if (config.DATABASE_URL === undefined && findFileDamage(file) !== null)
     throw new SetupError(
-      `The database ${file} is damaged; run \`market-signal doctor\` for what restores it`,
+      `The database ${file} is damaged; \`market-signal doctor\` prints the command that restores it`,
     );
   const source = await openSource(config, { isAlone: true });
   try {
@@ -111,14 +114,17 @@ async function copyAway(config: Config, { to, progress }: CopyOptions): Promise<
   }
 }
 
-/** Copies to SQLite in the data folder. */
-async function copyBack(config: Config, { progress }: CopyOptions): Promise<Omit<CopyReport, "seconds">> {
+/** Copies to a new SQLite database in the data folder. */
+async function copyIntoDataDir(
+  config: Config,
+  { progress }: CopyOptions,
+): Promise<Omit<CopyReport, "seconds">> {
   const { DATA_DIR: dataDir } = config;
   const target = mainFile(dataDir);
   const aside = shellQuoted(join(dataDir, `aside-${backupStamp(new Date())}`));
   if (existsSync(target))
     throw new SetupError(
-      `There is a database of SQLite already, ${target}, and a copy replaces none. To move it away, run: mkdir ${aside} && mv ${shellQuoted(target)}* ${aside}`,
+      `The data folder already has a SQLite database, ${target}, which a copy never overwrites. To move it away, run: mkdir ${aside} && mv ${shellQuoted(target)}* ${aside}`,
     );
   const source = await openSource(config, { isAlone: true });
   const staged = stagingFolder(dataDir, new Date(), "copy");
@@ -136,8 +142,8 @@ async function copyBack(config: Config, { progress }: CopyOptions): Promise<Omit
 }
 
 /**
- * Checks the database of the installation: migrations, numbers of rows, the file of SQLite and the audit log. `against`:
- * another database to compare every table with.
+ * Checks the database of the installation: migrations, row numbers, the SQLite file and the audit log. `against`: another
+ * database whose tables are compared with these. @throws SetupError if there is no database
  */
 async function checkDatabase(config: Config, { against, progress }: CheckOptions): Promise<DatabaseCheck> {
   if (against !== undefined) assertTarget(against);
@@ -204,7 +210,7 @@ async function checkAudit(config: Config): Promise<DatabaseCheck["audit"]> {
     return await audit.check({ head: undefined, exported: undefined });
   } finally {
     await audit.close();
-    if (!isNoted) rmSync(note, { force: true }); // the folder may have its data in SQLite
+    if (!isNoted) rmSync(note, { force: true }); // a check does not move the data of a folder to PostgreSQL
   }
 }
 
@@ -231,7 +237,7 @@ async function openSource(config: Config, options: { readonly isAlone: boolean }
   const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
   if (url !== undefined) return (await postgres()).openPostgresSource(url, options);
   const file = mainFile(dataDir);
-  if (!existsSync(file)) throw new SetupError(`There is no database of SQLite at ${file}`);
+  if (!existsSync(file)) throw new SetupError(`There is no SQLite database at ${file}`);
   return openSqliteSource({ file, counters: countersFile(dataDir) });
 }
 
@@ -250,10 +256,10 @@ async function assertComplete(config: Config): Promise<void> {
     );
 }
 
-/** @throws SetupError for a text that names no database */
+/** @throws SetupError for a text that is neither an address of PostgreSQL nor `sqlite` */
 function assertTarget(text: string): void {
   if (text !== SQLITE && !isPostgresUrl(text))
     throw new SetupError(
-      `${JSON.stringify(text)} names no database: give an address such as postgres://user:password@host:5432/market_signal, or ${SQLITE} for SQLite in DATA_DIR. Another data folder is filled by \`market-signal backup\` and \`market-signal restore\``,
+      `${JSON.stringify(text)} is not a database: use an address such as postgres://user:password@host:5432/market_signal, or ${SQLITE} for SQLite in DATA_DIR. Another data folder is filled by \`market-signal backup\` and \`market-signal restore\``,
     );
 }

@@ -10,13 +10,13 @@ import type { Store } from "../store/store.ts";
 import { backupIntervalMs } from "./backup-settings.ts";
 import type { Config } from "./config.ts";
 
-/** File in the data folder that names the server and the database of PostgreSQL with its data. */
+/** File in the data folder with the host and the name of the PostgreSQL database that has its data. */
 export const POSTGRES_FILE = "postgres.txt";
 
 /**
- * Opens the database of the installation: that of DATABASE_URL or, without one, of SQLite in the data folder.
- * `quotaClock`: time by which PostgreSQL counts quotas. Default: its own. @throws SetupError if the database cannot be
- * used, or if the data of the folder are in PostgreSQL and DATABASE_URL is missing
+ * Opens the database of the installation: PostgreSQL with DATABASE_URL, SQLite in the data folder without it.
+ * `quotaClock`: clock by which PostgreSQL counts quotas. Default: its own. @throws SetupError if the database cannot be
+ * used, or if the data of the folder is in PostgreSQL and DATABASE_URL is missing
  */
 export async function openDatabase(
   config: Config,
@@ -50,7 +50,7 @@ export async function openDatabase(
   prepareDataDir(dataDir);
   const file = mainFile(dataDir);
   if (existsSync(file))
-    log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} are not used` });
+    log.warn("sqlite_not_used", { message: `DATABASE_URL is set, so the data in ${file} is not used` });
   const { upkeepJobs } = await import("../store/upkeep/run-job.ts");
   const { describeUrl, openPostgresStore } = await import("../store/postgres/open-store.ts");
   const store = await openPostgresStore({
@@ -66,15 +66,15 @@ export async function openDatabase(
   return store;
 }
 
-/** Records that the data of the folder are in PostgreSQL. */
+/** Records in the folder that its data is in PostgreSQL. */
 export function noteDatabase(dataDir: string, name: string): void {
   const note = join(dataDir, POSTGRES_FILE);
   privateFile(note);
   writeFileSync(note, `${name}\n`);
 }
 
-/** A command without DATABASE_URL would change other data than those of the server. */
+/** The error of a command without DATABASE_URL, which would change other data than that of the server. */
 const missingUrlError = (note: string): SetupError =>
   new SetupError(
-    `The data of this folder are in PostgreSQL, ${readFileSync(note, "utf8").trim()}: set DATABASE_URL. To copy them back, run \`market-signal db copy --to sqlite\` with it. To go on with SQLite without them, delete ${note}`,
+    `The data of this folder is in PostgreSQL, ${readFileSync(note, "utf8").trim()}: set DATABASE_URL. To copy the data back, run \`market-signal db copy --to sqlite\` with DATABASE_URL. To use SQLite without that data, delete ${note}`,
   );

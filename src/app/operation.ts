@@ -5,24 +5,24 @@ import { freeBytes } from "../store/data-dir.ts";
 import { queueStates } from "../store/queue-states.ts";
 import type { Store } from "../store/store.ts";
 
-/** Time that the database has to answer. */
+/** Maximum wait for an answer of the database. */
 const ANSWER_MS = 1_500;
-/** Time for which an answer is returned again, so that probes cost the database one statement a second. */
+/** Time for which a result is reused, so that probes cost the database at most one statement a second. */
 const FRESH_MS = 1_000;
 
 interface OperationDeps {
   readonly store: Pick<Store, "db" | "health" | "probe">;
   readonly clock: Clock;
   readonly dataDir: string;
-  /** Default: 1.5 s. */
+  /** Maximum wait for an answer of the database. Default: 1.5 s. */
   readonly answerMs?: number;
 }
 
-/** Opens the view of the operator on an installation. */
+/** Creates what operators watch of an installation, for /readyz and /metrics. */
 export function openOperation({ store, clock, dataDir, answerMs = ANSWER_MS }: OperationDeps) {
   let isAuditIntact: boolean | null = null;
   return {
-    /** Returns a verifier whose results are reported. */
+    /** Returns the same verifier, whose last result `isAuditIntact` then returns. */
     observed: (verifier: AuditVerifier): AuditVerifier => ({
       ...verifier,
       async check(options) {
@@ -32,7 +32,7 @@ export function openOperation({ store, clock, dataDir, answerMs = ANSWER_MS }: O
       },
     }),
 
-    /** Returns the view on a server with these ports. */
+    /** Returns what operators watch of a server with these ports. */
     of: (
       { compute, providerHealth, market }: Pick<Ports, "compute" | "providerHealth" | "market">,
       isLeader: () => boolean,
@@ -72,7 +72,7 @@ function freeSpace(folder: string): number | null {
   }
 }
 
-/** Returns a function that returns its last result again for a second. */
+/** Returns a function that reuses the last result of the work for a second. */
 function fresh<T>(work: () => Promise<T>): () => Promise<T> {
   let last: { readonly result: Promise<T>; readonly at: number } | null = null;
   return () => {

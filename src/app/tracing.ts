@@ -6,9 +6,9 @@ import { asToolError } from "../kernel/errors.ts";
 import { version } from "../lib/version.ts";
 import type { Config } from "./config.ts";
 
-/** Path of OTLP below the address of a receiver. */
+/** Path of traces below the address of an OTLP receiver. */
 const TRACES_PATH = "/v1/traces";
-/** Time that the receiver has for the spans of a few seconds, also at shutdown. */
+/** Timeout of one request to the receiver, also at shutdown. */
 const SEND_TIMEOUT_MS = 3_000;
 
 interface TracingOptions {
@@ -19,7 +19,7 @@ interface TracingOptions {
 
 /**
  * Opens the tracer that sends spans to OTEL_EXPORTER_OTLP_ENDPOINT as JSON; null without that setting. The libraries are
- * loaded only here, and nothing of the process is changed, so that other packages record nothing.
+ * loaded only then. No global tracer is registered, so that other packages record nothing.
  */
 export async function openTracing(
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Pick<Config, "OTEL_EXPORTER_OTLP_ENDPOINT">,
@@ -36,7 +36,7 @@ export async function openTracing(
   const exporter: typeof sender = Object.assign(Object.create(sender) as typeof sender, {
     export(...[spans, onSent]: Parameters<typeof sender.export>) {
       sender.export(spans, (result) => {
-        // once until it succeeds again
+        // one warning until a request succeeds again
         if (result.code !== 0 && !isFailing) log.warn("traces_not_sent", { url, cause: result.error });
         isFailing = result.code !== 0;
         onSent(result);
@@ -64,12 +64,12 @@ export async function openTracing(
   const remote = ({ traceId, spanId, isSampled }: TraceContext) =>
     trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: isSampled ? 1 : 0, isRemote: true });
 
-  /** Begins a span: within the present one, unless it continues another, to which the present one is then linked. */
+  /** Begins a span, as a child of the current one or of `parent`; it is then linked to the current one. */
   function begin(name: string, { kind = "internal", attributes = {}, parent }: SpanFacts) {
-    const present = current.getStore() ?? ROOT_CONTEXT;
-    const within = trace.getSpanContext(present);
+    const active = current.getStore() ?? ROOT_CONTEXT;
+    const within = trace.getSpanContext(active);
     const isElsewhere = parent !== undefined && parent.spanId !== within?.spanId;
-    const context = isElsewhere ? remote(parent) : present;
+    const context = isElsewhere ? remote(parent) : active;
     const links = isElsewhere && within !== undefined ? [{ context: within }] : [];
     const recorded = tracer.startSpan(name, { kind: kinds[kind], attributes, links }, context);
     const { traceId, spanId, traceFlags } = recorded.spanContext();
@@ -104,7 +104,7 @@ export async function openTracing(
         span.end();
       }
     },
-    // what the receiver does not take is lost
+    // spans that the receiver does not accept are lost
     close: () => provider.shutdown().catch(() => {}),
   };
 }

@@ -2,7 +2,7 @@ import type { ComputeHealth } from "./compute-port.ts";
 import type { StorageFault } from "./ports.ts";
 import type { ProviderReport } from "./providers/provider-health-port.ts";
 
-/** Connections of one process to PostgreSQL. */
+/** Number of connections of one process to PostgreSQL. */
 export interface Connections {
   readonly open: number;
   readonly idle: number;
@@ -10,12 +10,12 @@ export interface Connections {
   readonly waiting: number;
 }
 
-/** What a database that answers reports. Null for SQLite, which has the clock of this machine and no connections. */
+/** State of a database that answers. All null for SQLite, which has the clock of this machine and no connections. */
 export interface DatabaseProbe {
   /** Milliseconds by which the clock of this machine is ahead of that of the database. */
   readonly clock_offset_ms: number | null;
   readonly connections: Connections | null;
-  /** false while changes by other processes are not heard. */
+  /** false while the listener is lost, so that changes by other processes are not noticed. */
   readonly is_listening: boolean | null;
 }
 
@@ -31,19 +31,20 @@ export interface Dependencies {
   readonly providers: readonly Pick<ProviderReport, "name" | "answering">[];
 }
 
-/** Work that is due and has not begun. */
+/** Items of a queue that are due and have not begun. */
 export interface QueueState {
   readonly queue: string;
+  /** Number of items. */
   readonly due: number;
-  /** Time for which the oldest of it has been due; 0 without any. */
+  /** Milliseconds for which the oldest item has been due; 0 without items. */
   readonly oldest_ms: number;
 }
 
 /** What the operator of a server watches. */
 export interface Operation {
-  /** Returns the state of the dependencies; that of less than a second ago is returned again. Never rejects. */
+  /** Returns the state of the dependencies, at most a second old. Never rejects. */
   dependencies(): Promise<Dependencies>;
-  /** Returns the state of each queue; none while the database does not answer. Never rejects. */
+  /** Returns the state of each queue, at most a second old; empty while the database does not answer. Never rejects. */
   queues(): Promise<readonly QueueState[]>;
   /** Returns true if this process runs the background work. */
   isLeader(): boolean;

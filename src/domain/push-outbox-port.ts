@@ -1,6 +1,6 @@
-/** A notification of an A2A task that a receiver has not accepted yet. */
+/** A notification of an A2A task that its receiver has not accepted yet. */
 export interface WaitingPush {
-  /** The same for every attempt, so that a receiver can tell repetitions. */
+  /** The same for every attempt, so that a receiver recognizes repetitions. */
   readonly id: string;
   readonly account: string;
   readonly task: string;
@@ -10,12 +10,12 @@ export interface WaitingPush {
   readonly event: string;
 }
 
-/** The notifications that are being delivered, so that those of a process that ends are sent by the next. */
+/** The notifications that are being delivered. Those of a process that has ended are sent by another one. */
 export interface PushOutbox {
   /** Records a notification that this process begins to deliver. */
   add(push: WaitingPush): Promise<void>;
   /** Removes a notification that was accepted or given up. */
   remove(id: string): Promise<void>;
-  /** Takes notifications, oldest first, that no process has delivered within two minutes. Each is taken at most three times. */
+  /** Takes up to 100 notifications that no process has delivered within two minutes, oldest first, each at most three times. */
   takeLeft(): Promise<readonly WaitingPush[]>;
 }

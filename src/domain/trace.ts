@@ -1,4 +1,4 @@
-/** A place in a trace that a caller follows, as W3C Trace Context names it. */
+/** Trace context of a caller: the span that its request continues. */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -13,7 +13,7 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f
 const NO_ID = /^0+$/;
 
 /**
- * Returns the place that a `traceparent` names; undefined for anything else, which is ignored.
+ * Parses a `traceparent`; returns undefined if it is invalid.
  * @see https://www.w3.org/TR/trace-context/#traceparent-header
  */
 export function parseTraceparent(value: unknown): TraceContext | undefined {

@@ -5,29 +5,29 @@ type Attributes = Readonly<Record<string, string | number>>;
 export interface SpanFacts {
   /** Default: internal. */
   readonly kind?: "server" | "client" | "internal";
-  /** Names of our own and figures: nothing of a caller or a provider. */
+  /** Only names of the program and numbers, no data of a caller or a provider. */
   readonly attributes?: Attributes;
-  /** Place that the span continues. Default: the span in which it begins. */
+  /** Trace context that the span continues. Default: the current span. */
   readonly parent?: TraceContext | undefined;
 }
 
-/** A part of the work of the server, with its duration. */
+/** A timed operation of the server. */
 export interface Span {
   readonly context: TraceContext;
   update(changes: { readonly name?: string; readonly attributes?: Attributes }): void;
-  /** Ends it, once. `error`: the code of its failure. */
+  /** Ends the span; later calls do nothing. `error`: code of the failure. Default: success. */
   end(error?: string): void;
 }
 
 /** Records what the server does. */
 export interface Tracer {
-  /** Begins a span, which its caller ends. */
+  /** Begins a span, which the caller has to end. */
   start(name: string, facts: SpanFacts): Span;
-  /** Runs work in a span, which ends with it. */
+  /** Runs work in a span, which ends when the work does. */
   span<T>(name: string, facts: SpanFacts, work: (span: Span) => Promise<T>): Promise<T>;
 }
 
-/** Runs work in a span; without a tracer, it is only run. */
+/** Runs work in a span; without a tracer, only runs it. */
 export const traced = <T>(
   tracer: Tracer | undefined,
   name: string,

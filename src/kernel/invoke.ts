@@ -39,7 +39,7 @@ export interface Call {
   readonly cancellation?: Cancellation;
   /** UUID returned to the caller. Default: a new one. */
   readonly requestId?: string;
-  /** Place in a trace that the caller follows. Default: none. */
+  /** Trace context of the caller. Default: none. */
   readonly trace?: TraceContext | undefined;
   /** Default of the input field `detail` over this transport. */
   readonly detail?: "concise" | "full";

@@ -14,7 +14,7 @@ export const damagedError = (cause?: unknown): ToolError =>
     cause,
   });
 
-/** An error that passes: what happened, and what to do. Default hint: a retry. */
+/** The error of a call that may succeed a moment later. Default hint: a retry. */
 export const busyError = (cause: unknown, message: string, hint = "Retry in a moment."): ToolError =>
   new ToolError("STORAGE_BUSY", message, { hint, data: { retry_after: 1 }, cause });
 

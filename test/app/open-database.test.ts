@@ -21,12 +21,12 @@ it("a data folder without DATABASE_URL has a database of SQLite", async () => {
   expect(store.file).toBe(join(DATA_DIR, "market-signal.db"));
 });
 
-it("a data folder whose data are in PostgreSQL is refused without DATABASE_URL", async () => {
+it("a data folder whose data is in PostgreSQL is refused without DATABASE_URL", async () => {
   const DATA_DIR = tempDir();
   const note = join(DATA_DIR, "postgres.txt");
   writeFileSync(note, "db.example.com:5432/signals\n");
   await expect(open({ DATA_DIR })).rejects.toThrow(
-    `The data of this folder are in PostgreSQL, db.example.com:5432/signals: set DATABASE_URL. To copy them back, run \`market-signal db copy --to sqlite\` with it. To go on with SQLite without them, delete ${note}`,
+    `The data of this folder is in PostgreSQL, db.example.com:5432/signals: set DATABASE_URL. To copy the data back, run \`market-signal db copy --to sqlite\` with DATABASE_URL. To use SQLite without that data, delete ${note}`,
   );
 });
 

@@ -29,7 +29,7 @@ onPostgres.describe("a backup of PostgreSQL", () => {
     expect(openBackup(file).manifest.tables).toMatchObject({ agents: { rows: 1 }, deliveries: { rows: 2 } });
     expect(readdirSync(config.DATA_DIR).filter((name) => name.startsWith("copy-"))).toEqual([]);
 
-    const refusal = /the tables .* have rows, and a copy replaces none/;
+    const refusal = /the tables .* have rows, which a copy never overwrites/;
     const toFilled = readConfig({ DATA_DIR: join(tempDir(), "data"), DATABASE_URL });
     const url = await createDatabase(POSTGRES_URL!);
     const inPostgres = readConfig({ DATA_DIR: join(tempDir(), "data"), DATABASE_URL: url });

@@ -7,8 +7,8 @@ import { expect } from "vitest";
 /**
  * Setup of the unit tests: opening a socket, starting a process or writing to the disk throws, except in contract tests,
  * which share their workers. A test that needs one of these belongs in a file `*.integration.test.ts`. Reading is
- * allowed: recorded market data, published definitions, fonts. With DATABASE_URL, stores are in a server of
- * PostgreSQL, so that connections are allowed; the run without it refuses them.
+ * allowed: recorded market data, published definitions, fonts. With DATABASE_URL, stores are on a
+ * PostgreSQL server, so that connections are allowed; the run without it refuses them.
  */
 const allowed = /[\\/]test[\\/]contract[\\/]/.test(expect.getState().testPath!);
 const mayConnect = allowed || Boolean(process.env.TEST_DATABASE_URL);

@@ -10,12 +10,12 @@ import { openPool } from "../../src/store/postgres/pool.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
 /**
- * Address of a database of PostgreSQL (`DATABASE_URL`) whose user may create databases: those of the tests. Null runs them
- * on SQLite.
+ * Address of a PostgreSQL database whose user may create the databases of the tests: DATABASE_URL, which vitest.config.ts
+ * moves to TEST_DATABASE_URL. Null: the tests run on SQLite.
  */
 export const POSTGRES_URL = process.env.TEST_DATABASE_URL || null;
 
-/** Tests of SQLite itself; the reason stands in their titles or beside them. */
+/** Tests of SQLite itself; their titles or comments state the reason. */
 export const onSqlite = {
   describe: describe.skipIf(POSTGRES_URL !== null),
   it: it.skipIf(POSTGRES_URL !== null),

@@ -92,8 +92,8 @@ export async function addKey(db: Kysely<Schema>, id = "k", account = "a"): Promi
 }
 
 /**
- * Opens an empty store, in memory or, with DATABASE_URL, in PostgreSQL; the caller closes it. `inMemory`: in memory
- * either way, for a test that moves timers, as those of the connections would move too.
+ * Opens an empty store, in memory or, with DATABASE_URL, in PostgreSQL; the caller closes it. `inMemory`: always in
+ * memory, for a test with fake timers, which would affect those of the connections too.
  */
 export async function openMemoryStore({ inMemory = false } = {}): Promise<MemoryStore> {
   if (POSTGRES_URL !== null && !inMemory) {

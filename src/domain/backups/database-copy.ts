@@ -1,7 +1,7 @@
 import type { AuditReport } from "../audit/audit-port.ts";
 import type { DataVersion } from "./data-version.ts";
 
-/** Rows of one table, and a hash of their values that is the same on SQLite and PostgreSQL, whatever their order. */
+/** Number of rows of a table, and a hash of their values that does not depend on the engine and the order of rows. */
 export interface TableContents {
   readonly table: string;
   readonly rows: number;
@@ -17,7 +17,7 @@ export interface UnstorableValue {
   readonly reason: string;
 }
 
-/** The numbers that a table gives to its rows. */
+/** The sequence from which a table takes its row numbers. */
 export interface Sequence {
   readonly table: string;
   /** Last number that was given; 0 before the first. */
@@ -26,7 +26,7 @@ export interface Sequence {
   readonly highest: number;
 }
 
-/** What the command `db copy` did. */
+/** Result of `db copy`. */
 export interface CopyReport {
   readonly from: string;
   readonly to: string;
@@ -35,7 +35,7 @@ export interface CopyReport {
   /** Every table, equal on both sides by rows and hash; empty if nothing was copied. */
   readonly tables: readonly TableContents[];
   readonly sequences: readonly Sequence[];
-  /** Quotas with a window over an hour that are counted on. */
+  /** Number of copied quota counters: those with a window over an hour. */
   readonly counters: number;
   readonly unstorable: readonly UnstorableValue[];
   readonly seconds: number;
@@ -49,12 +49,12 @@ export interface TableComparison {
   readonly there: TableContents | null;
 }
 
-/** What the command `db check` found. */
+/** Result of `db check`. */
 export interface DatabaseCheck {
   readonly database: string;
   readonly ok: boolean;
   readonly migrations: DataVersion;
-  /** Sequences that would give the number of an existing row again. */
+  /** Sequences whose last number is below the highest row number, so that a number would be given twice. */
   readonly sequences_behind: readonly Sequence[];
   /** Result of the integrity check of SQLite; null if it is intact, and for PostgreSQL, which has checksums of its own. */
   readonly damage: string | null;
@@ -65,7 +65,7 @@ export interface DatabaseCheck {
   readonly against: { readonly database: string; readonly tables: readonly TableComparison[] } | null;
 }
 
-/** What the command `db migrate` did. */
+/** Result of `db migrate`. */
 export interface MigrationReport {
   readonly database: string;
   /** Migrations applied now, in their order. */

@@ -3,7 +3,7 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { type CopySource, type CopyTarget, describeTable, RowHash } from "./side.ts";
 import type { SqliteSource } from "./sqlite-side.ts";
 
-/** Rows read and written so far, of how many. */
+/** Number of rows copied so far, and of all rows. */
 interface CopyProgress {
   readonly done: number;
   readonly total: number;
@@ -13,8 +13,8 @@ interface CopyProgress {
 type CopiedRows = Pick<CopyReport, "copied" | "tables" | "sequences" | "counters" | "unstorable">;
 
 /**
- * Copies all rows into an empty database in one transaction, compares every table by count and hash with what was read,
- * and continues sequences and daily quotas. Nothing is written if values cannot be stored, or if it fails. @throws
+ * Copies all rows into an empty database in one transaction, compares the hash of every table with that of the source, and
+ * continues sequences and daily quotas. Nothing is written if a value cannot be stored or the copy fails. @throws
  * SetupError if the target is not empty, or a table differs
  */
 export async function copyRows(
@@ -40,7 +40,7 @@ export async function copyRows(
       }
     } catch (cause) {
       throw new SetupError(
-        `The table ${name} could not be copied, so nothing was: ${cause instanceof Error ? cause.message : cause}`,
+        `The table ${name} could not be copied, and nothing was written: ${cause instanceof Error ? cause.message : cause}`,
         { cause },
       );
     }
@@ -107,6 +107,6 @@ export async function assertEmpty(target: CopySource): Promise<void> {
   if (filled.length === 0) return;
   const shown = `${filled.slice(0, 3).join(", ")}${filled.length > 3 ? ` and ${filled.length - 3} more` : ""}`;
   throw new SetupError(
-    `The database ${target.name} is not empty: ${filled.length === 1 ? "the table" : "the tables"} ${shown} ${filled.length === 1 ? "has" : "have"} rows, and a copy replaces none. Create a new database with createdb and name that one`,
+    `The database ${target.name} is not empty: ${filled.length === 1 ? "the table" : "the tables"} ${shown} ${filled.length === 1 ? "has" : "have"} rows, which a copy never overwrites. Create a new database with createdb and use its address`,
   );
 }

@@ -17,11 +17,11 @@ import {
   type Row,
 } from "./side.ts";
 
-/** Time for which connections that were just closed are still listed. */
+/** Maximum time for which PostgreSQL still lists connections that were closed, ms. */
 const CLOSING_MS = 2_000;
 const RETRY_MS = 50;
 
-/** Opens a database of PostgreSQL in one reading transaction. `isAlone`: refuses while a server or command uses it. */
+/** Opens a PostgreSQL database in one reading transaction. `isAlone`: throws SetupError while a server or command uses it. */
 export async function openPostgresSource(
   url: string,
   { isAlone }: { readonly isAlone: boolean },
@@ -37,7 +37,7 @@ export async function openPostgresSource(
   }
 }
 
-/** Opens a database of PostgreSQL, which has all migrations and no other user, in one writing transaction. */
+/** Opens a PostgreSQL database with all migrations in one writing transaction. @throws SetupError while it is used */
 export async function openPostgresTarget(url: string): Promise<CopyTarget> {
   const client = await connect(url);
   try {
@@ -81,7 +81,7 @@ export async function openPostgresTarget(url: string): Promise<CopyTarget> {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  // another name than that of servers, which are looked for by it
+  // not the name of servers, by which excludeOthers finds them
   const client = new pg.Client({ ...connectionTo(url), application_name: `${APPLICATION}-copy`, types });
   client.on("error", () => {}); // the running statement gets it
   await client.connect();
@@ -89,7 +89,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Makes servers and commands that start wait until the connection ends. @throws SetupError if one uses the database
+ * Makes servers and commands that start wait until the connection ends. @throws SetupError if one already uses the database
  */
 async function excludeOthers(client: pg.Client, url: string): Promise<void> {
   await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
@@ -163,7 +163,7 @@ async function sourceOf(client: pg.Client, url: string): Promise<CopySource> {
   };
 }
 
-/** Returns the tables that SQLite has too, each after those that it refers to; counters and unlogged tables are others. */
+/** Returns the tables that SQLite has too, each after those that it refers to: no counters, leader and unlogged tables. */
 async function tablesIn(client: pg.Client): Promise<readonly CopyTable[]> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT relname AS table, attname AS column FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
@@ -180,7 +180,7 @@ async function tablesIn(client: pg.Client): Promise<readonly CopyTable[]> {
   for (const { table, column } of rows) columns.set(table, [...(columns.get(table) ?? []), column]);
   const ordered = new Set<string>();
   const add = (table: string, within: readonly string[] = []): void => {
-    if (within.includes(table)) return; // refers to itself
+    if (within.includes(table)) return; // a cycle
     for (const { of, to } of references.rows) if (of === table) add(to, [...within, table]);
     ordered.add(table);
   };
@@ -188,7 +188,7 @@ async function tablesIn(client: pg.Client): Promise<readonly CopyTable[]> {
   return [...ordered].map((name) => ({ name, columns: columns.get(name)! }));
 }
 
-/** Returns the column with the number of a row, by table. */
+/** Returns the identity column of each table that has one. */
 async function identitiesIn(client: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns

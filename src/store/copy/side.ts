@@ -9,7 +9,7 @@ export interface CopyTable {
   readonly columns: readonly string[];
 }
 
-/** Calls counted in a window of a quota; `ends`: epoch ms. */
+/** Number of calls counted in a quota window; `ends`: epoch ms. */
 export interface CounterRow {
   readonly key: string;
   readonly used: number;
@@ -26,28 +26,28 @@ export interface CopySource {
   /** Returns all rows of a table, a batch at a time. */
   rows(table: CopyTable): AsyncIterable<readonly Row[]>;
   sequences(): Promise<readonly Sequence[]>;
-  /** Returns the windows over an hour that have not ended. */
+  /** Returns the running quota windows of more than an hour. */
   counters(): Promise<readonly CounterRow[]>;
-  /** Ends the transaction; what was written and not committed is undone. */
+  /** Closes the database; what was written and not committed is rolled back. */
   close(): Promise<void>;
 }
 
 export interface CopyTarget extends CopySource {
   readonly isPostgres: boolean;
   insert(table: CopyTable, rows: readonly Row[]): Promise<void>;
-  /** Makes the next row of a table get a number above `last`. */
+  /** Sets the sequence of a table, so that its next row gets a number above `last`. */
   setSequence(table: string, last: number): Promise<void>;
   setCounters(rows: readonly CounterRow[]): Promise<void>;
   commit(): Promise<void>;
 }
 
-/** Rows of a batch. */
+/** Number of rows of a batch. */
 export const BATCH = 1_000;
 
 /** Number of 32-bit words of a SHA-256 hash. */
 const WORDS = 8;
 
-/** Adds up the hashes of rows, so that their order does not count. */
+/** Hash of the rows of a table: the sum of the hashes of the rows, so that their order does not matter. */
 export class RowHash {
   readonly #sum = new Uint32Array(WORDS);
   #rows = 0;
@@ -67,7 +67,7 @@ export class RowHash {
   }
 }
 
-/** JSON has no infinite numbers. */
+/** Returns a value as it is hashed: JSON has no infinite numbers. */
 const canonical = (value: Row[number]): Row[number] =>
   typeof value === "number" && !Number.isFinite(value) ? `number ${value}` : value;
 

@@ -21,7 +21,7 @@ interface Files {
   readonly name?: string;
 }
 
-/** A source of rows that names those which PostgreSQL cannot store. */
+/** A source that lists values which PostgreSQL cannot store. */
 export interface SqliteSource extends CopySource {
   /** Returns at most 100 values that PostgreSQL cannot store. */
   unstorable(): readonly UnstorableValue[];
@@ -36,14 +36,14 @@ const VALUE_TYPES: Readonly<Record<string, string>> = {
   "DOUBLE PRECISION": "'real', 'integer', 'null'",
 };
 
-/** Opens a database of SQLite in a reading transaction. */
+/** Opens a SQLite database in a reading transaction. */
 export function openSqliteSource(files: Files): SqliteSource {
   const db = new Database(files.file);
   db.exec("BEGIN");
   return { ...sourceOf(db, files), unstorable: () => unstorableIn(db) };
 }
 
-/** Opens a new database of SQLite, which is deleted if the copy fails, in a writing transaction. */
+/** Opens a new SQLite database in a writing transaction, without a journal: the caller deletes it if the copy fails. */
 export function openSqliteTarget(files: Files): CopyTarget {
   const db = new Database(files.file);
   db.exec(
@@ -162,7 +162,7 @@ function countersIn(file: string): readonly CounterRow[] {
   }
 }
 
-/** SQLite stores any value in any column, and text with U+0000. */
+/** Returns values that SQLite stores and PostgreSQL does not: of another type than the column, or text with U+0000. */
 function unstorableIn(db: Database): readonly UnstorableValue[] {
   const found: UnstorableValue[] = [];
   for (const { name: table } of tablesIn(db)) {
@@ -174,7 +174,7 @@ function unstorableIn(db: Database): readonly UnstorableValue[] {
     const faults = columns.flatMap(({ name: column, type }) => faultsOf(column, type));
     const rowsWith = (condition: string, limit: number) =>
       db.prepare(`SELECT ${key} FROM ${quoted(table)} WHERE ${condition} LIMIT ?`).all(limit);
-    // one pass for a table without any
+    // a table without such values is read once
     if (rowsWith(faults.map(({ condition }) => `(${condition})`).join(" OR "), 1).length === 0) continue;
     for (const { column, condition, reason } of faults)
       for (const row of rowsWith(condition, MAX_UNSTORABLE - found.length))

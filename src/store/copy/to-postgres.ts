@@ -3,7 +3,7 @@ import { assertEmpty, copyRows } from "./copy.ts";
 import { openPostgresSource, openPostgresTarget } from "./postgres-side.ts";
 import type { CopySource } from "./side.ts";
 
-/** Copies all rows into an empty database of PostgreSQL, which may lack migrations. Returns what was copied. */
+/** Applies missing migrations to an empty PostgreSQL database and copies all rows into it. Returns what was copied. */
 export async function copyToPostgres(
   source: CopySource,
   url: string,
@@ -18,7 +18,7 @@ export async function copyToPostgres(
   }
 }
 
-/** @throws SetupError if a database of PostgreSQL has rows or is in use, so that nothing can be copied into it */
+/** @throws SetupError if a PostgreSQL database has rows or is in use, so that nothing can be copied into it */
 export async function assertEmptyAt(url: string): Promise<void> {
   if ((await appliedAt(url)).length === 0) return;
   const target = await openPostgresSource(url, { isAlone: true });

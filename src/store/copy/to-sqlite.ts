@@ -9,8 +9,8 @@ import type { CopySource } from "./side.ts";
 import { openSqliteTarget } from "./sqlite-side.ts";
 
 /**
- * Copies all rows into a new database of SQLite in an empty folder, which becomes a data folder. Returns its path, and what
- * was copied.
+ * Copies all rows into a new SQLite database in an empty folder, which becomes a data folder. Returns the path of the
+ * database, and what was copied.
  */
 export async function copyToSqlite(
   source: CopySource,
@@ -29,15 +29,15 @@ export async function copyToSqlite(
   }
 }
 
-/** A copy of a database of PostgreSQL, and the small files of the data folder as they were before it. */
+/** A copy of a PostgreSQL database in SQLite, and the small files of the data folder as read before the copy. */
 export interface SqliteCopy {
   readonly file: string;
   readonly snapshots: readonly FileSnapshot[];
 }
 
 /**
- * Copies a database of PostgreSQL, as it is at one moment and while servers go on, into one of SQLite that exists for the
- * time of the work.
+ * Copies a snapshot of a PostgreSQL database, while servers use it, into a SQLite database that is deleted after the work.
+ * Returns the result of the work.
  */
 export async function withSqliteCopy<T>(
   { url, dataDir, now }: { readonly url: string; readonly dataDir: string; readonly now: Date },

@@ -8,20 +8,20 @@ const ANNOUNCE_MS = 2;
 export interface Changes {
   /** Records a change by this process and announces it to the others. */
   note(): void;
-  /** Returns a text that differs after every change; while others cannot be heard, it differs each time. */
+  /** Returns a text that differs after every change; while the listener is lost, it differs each time. */
   version(): string;
   /** Announces what is not announced yet. */
   close(): Promise<void>;
 }
 
 /**
- * Listens to the changes of other processes. They are announced outside of transactions: within one, all commits of the
- * server would wait for each other.
+ * Listens to the changes of other processes. Changes are announced outside of transactions, because commits that notify
+ * wait for each other.
  */
 export async function listenToChanges(listener: Listener): Promise<Changes> {
   let own = 0;
   let others = 0;
-  let unread = 0;
+  let unknown = 0;
   let announcing: NodeJS.Timeout | undefined;
 
   await listener.add({
@@ -43,7 +43,7 @@ export async function listenToChanges(listener: Listener): Promise<Changes> {
         void announce();
       }, ANNOUNCE_MS);
     },
-    version: () => (listener.pid() === null ? `unheard ${++unread}` : `${own} ${others}`),
+    version: () => (listener.pid() === null ? `unknown ${++unknown}` : `${own} ${others}`),
     async close() {
       if (announcing === undefined) return;
       clearTimeout(announcing);

@@ -26,16 +26,16 @@ export interface DialectOptions {
   readonly monitor: Pick<StorageMonitor, "fault" | "full" | "damaged" | "wrote">;
   /** Called after each commit and each statement that changed rows outside a transaction. */
   readonly onChange?: () => void;
-  /** Returns the term for which the leader writes; undefined where this process does not lead. Default: undefined. */
+  /** Returns the term that must still be the newest when a write is stored; undefined: no check. Default: undefined. */
   readonly term?: () => number | undefined;
-  /** Turns that the writing transactions share with those of another dialect on the same pool. */
+  /** Turns shared with another dialect on the same pool. Default: turns of this dialect alone. */
   readonly turns?: WriteTurns;
 }
 
 /**
- * The dialect of the store. A writing transaction begins with a lock, because the repositories read before they write:
- * that of its first statement or, by default, the one that excludes every other, as those of SQLite do. A transaction with
- * the access mode `read only` sees one state and waits for nothing.
+ * The dialect of the store. A writing transaction begins with a lock, because the repositories read before they write: the
+ * lock that is its first statement or, by default, the lock of the whole store, which excludes every other writing
+ * transaction as in SQLite. A transaction with the access mode `read only` sees one state and waits for no lock.
  */
 export const postgresDialect = (options: DialectOptions): Dialect => ({
   createAdapter: () => new StoreAdapter(options.turns),
@@ -98,11 +98,11 @@ type Statement = Pick<CompiledQuery, "sql" | "parameters">;
 class StoreConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #options: DialectOptions;
-  /** `due`: begun by the caller, but sent with the lock, which its first statement may be. */
+  /** `due`: begun by the caller, but not sent yet: BEGIN is sent together with the lock. */
   #transaction: "none" | "reading" | "due" | "writing" = "none";
-  /** Whether the open transaction excludes every other that writes. */
-  #isAlone = false;
-  /** Rows changed by the open transaction. */
+  /** True while the open transaction holds the lock of the whole store. */
+  #hasStoreLock = false;
+  /** True once the open transaction has changed rows. */
   #changed = false;
   #isBroken = false;
   /** Resolves when the last statement has ended: the driver sends one at a time. */
@@ -118,7 +118,7 @@ class StoreConnection implements DatabaseConnection {
     if (this.#transaction === "due") {
       await this.#lock(isLock(sql) ? sql : STORE_LOCK);
       if (isLock(sql)) return { rows: [] };
-    } else if (this.#isAlone && isLock(sql)) return { rows: [] };
+    } else if (this.#hasStoreLock && isLock(sql)) return { rows: [] };
     const isWrite = WRITES.test(sql);
     if (isWrite && monitor.fault()?.kind === "damaged") throw damagedError();
     if (isWrite && this.#transaction === "none" && this.#options.term?.() !== undefined)
@@ -133,7 +133,7 @@ class StoreConnection implements DatabaseConnection {
     return { rows: rows ?? [], ...(changedRows !== undefined && { numAffectedRows: changedRows }) };
   }
 
-  // biome-ignore lint/correctness/useYield: the interface has it, and nothing reads rows one by one
+  // biome-ignore lint/correctness/useYield: required by the interface, and not used
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("Read pages of rows instead of a stream");
   }
@@ -154,7 +154,7 @@ class StoreConnection implements DatabaseConnection {
   /** Begins in the message of the lock, so that a transaction costs no more round trips than without it. */
   async #lock(statement: string): Promise<void> {
     this.#transaction = "writing";
-    this.#isAlone = statement === STORE_LOCK;
+    this.#hasStoreLock = statement === STORE_LOCK;
     await this.#send(`begin; ${statement}`, { isWrite: false });
     const term = this.#options.term?.();
     if (term === undefined) return;
@@ -179,7 +179,7 @@ class StoreConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (this.#end() === "due") return;
     const { command } = await this.#send("commit", { isWrite: this.#changed });
-    // PostgreSQL ends a transaction so, and calls it a success, if a statement in it failed and that was not passed on
+    // so PostgreSQL answers, without an error, if a statement failed whose error the caller has ignored
     if (command === "ROLLBACK")
       throw new Error("Nothing was stored: a statement of the transaction had failed");
     if (this.#changed) this.#noteChange();
@@ -196,7 +196,7 @@ class StoreConnection implements DatabaseConnection {
   #end() {
     const ended = this.#transaction;
     this.#transaction = "none";
-    this.#isAlone = false;
+    this.#hasStoreLock = false;
     return ended;
   }
 
@@ -230,6 +230,6 @@ class StoreConnection implements DatabaseConnection {
   }
 }
 
-/** Returns true if the server did not answer in time: whatever is sent on the connection next would wait for it too. */
+/** Returns true if PostgreSQL did not answer in time: the next statement on the connection would wait for that answer too. */
 const isUnanswered = (cause: unknown): boolean =>
   cause instanceof Error && cause.message === "Query read timeout";

@@ -6,17 +6,17 @@ import type { Listener } from "./listener.ts";
 import { RELEASE_LEADER_LOCK, TRY_LEADER_LOCK } from "./locks.ts";
 
 const CHANNEL = "market_signal_leader";
-/** Interval at which a process that does not lead asks whether another still does. */
-const ASK_MS = 1_000;
+/** Interval at which a process that is not the leader tries to become it. */
+const TRY_MS = 1_000;
 
-/** Number of the newest term; not part of the schema, as SQLite has one process that works in the background. */
+/** Table with the number of the newest term; not part of the schema, because SQLite needs no election. */
 export const LEADER_TABLE =
   "CREATE TABLE IF NOT EXISTS leader (one BIGINT PRIMARY KEY CHECK (one = 1), term BIGINT NOT NULL)";
 
-/** The time in which one process leads. */
+/** The time during which one process is the leader. */
 interface Term {
   readonly term: number;
-  /** Ends the work of the term. */
+  /** Ends the background work of the term. */
   stop(): Promise<void>;
 }
 
@@ -25,27 +25,27 @@ export type LeaderWork = () => () => Promise<void>;
 
 export interface Leadership {
   /**
-   * Starts the work whenever this process becomes the one of all that leads, and ends it once it no longer does. Returns a
-   * function that gives the leadership up.
+   * Starts the work whenever this process becomes the leader, and ends it once another process may lead. Returns a function
+   * that ends the work and gives up the leadership.
    */
   lead(work: LeaderWork): () => Promise<void>;
   /** Returns true while this process leads. */
   leads(): boolean;
-  /** Returns the term in which this process leads or, until the work of a lost one has ended, that term; else undefined. */
+  /** Returns the term whose work runs in this process, also if the leadership was lost meanwhile; undefined without any. */
   term(): number | undefined;
 }
 
-/** Returns the statement that finds, and holds until the transaction ends, a term that is still the newest. */
+/** Returns the statement that finds the term if it is still the newest, and locks it until the transaction ends. */
 export const termCheck = (term: number): string => `select term from leader where term = ${term} for share`;
 
-/** @throws ToolError for a write of work that another process has taken over */
+/** Returns the error of a write by background work that another process has taken over. */
 export const supersededError = (): ToolError =>
   new ToolError("CANCELLED", "Nothing was stored: another server has taken over the background work", {
     hint: "That server does it from now on.",
   });
 
 /**
- * Elects a leader by a lock that ends with the connection that listens. A connection can be lost without notice, so the
+ * Elects a leader by a lock that ends with the listener. A process may not notice at once that its listener is lost, so the
  * lock alone does not stop the writes of a former leader: each term has a number, and a write of an older term is refused.
  */
 export function createLeadership(
@@ -63,7 +63,7 @@ export function createLeadership(
   let timer: NodeJS.Timeout | undefined;
   /** Terms begin and end one after the other. */
   let last: Promise<unknown> = Promise.resolve();
-  const next = <T>(step: () => Promise<T>): Promise<T> => {
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
     const done = last.then(step);
     last = done.catch(() => {});
     return done;
@@ -75,7 +75,7 @@ export function createLeadership(
     const [row] = await listener.send(TRY_LEADER_LOCK);
     if (!(row as { readonly taken: boolean }).taken) return;
     try {
-      // waits for what a former leader is committing
+      // waits until running writes of a former leader are committed
       const { rows } = await sql<{ term: number }>`
         insert into leader (one, term) values (1, 1) on conflict (one) do update set term = leader.term + 1
         returning term`.execute(db);
@@ -106,17 +106,17 @@ export function createLeadership(
     return true;
   }
 
-  let isAsking = false;
-  async function ask(): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+  let isTrying = false;
+  async function tryToLead(): Promise<void> {
+    if (isTrying) return;
+    isTrying = true;
     try {
-      await next(begin);
+      await inTurn(begin);
     } catch (cause) {
-      // a lost connection is reported by itself
+      // the listener reports a lost connection
       if (listener.pid() !== null) log?.warn("leader_unknown", { cause });
     } finally {
-      isAsking = false;
+      isTrying = false;
     }
   }
 
@@ -125,19 +125,19 @@ export function createLeadership(
     leads: () => held !== null && listener.pid() !== null,
     lead(given) {
       work = given;
-      timer ??= setInterval(() => held === null && void ask(), ASK_MS).unref();
+      timer ??= setInterval(() => held === null && void tryToLead(), TRY_MS).unref();
       void listener.add({
         prepare: (send) => send(`LISTEN ${CHANNEL}`),
         receive: ({ channel }) => {
-          if (channel === CHANNEL) void ask();
+          if (channel === CHANNEL) void tryToLead();
         },
-        onConnected: () => void ask(),
-        onLost: () => void next(end).catch((cause: unknown) => log?.warn("leader_work", { cause })),
+        onConnected: () => void tryToLead(),
+        onLost: () => void inTurn(end).catch((cause: unknown) => log?.warn("leader_work", { cause })),
       });
       return async () => {
         work = null;
         clearInterval(timer);
-        if (!(await next(end))) return;
+        if (!(await inTurn(end))) return;
         await release();
         await listener.send(`NOTIFY ${CHANNEL}`).catch(() => {});
       };

@@ -2,18 +2,18 @@ import pg from "pg";
 import type { Log } from "../../domain/ports.ts";
 import { connectionTo } from "./pool.ts";
 
-/** Name of the connection in the list of those of the server. */
+/** Name of the connection in pg_stat_activity. */
 export const LISTENER_NAME = "market-signal-listener";
-/** Interval of the check that the connection still answers, and the time that a statement on it has. */
+/** Interval of the check that the connection still answers, and the timeout of a statement on it. */
 const CHECK_MS = 5_000;
 const ANSWER_MS = 2_000;
-/** Pause before the next attempt to connect, with up to as much again at random. */
+/** Minimum pause before the next attempt to connect; the maximum is twice as long, chosen at random. */
 const RECONNECT_MS = 100;
-/** Lets PostgreSQL end the connection of a machine that is gone, with its locks, after about 10 s. */
+/** Lets PostgreSQL end the connection of a machine that has disappeared, and its locks, after about 10 s. */
 const KEEP_ALIVE =
   "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
 
-/** What listens on the connection. */
+/** A user of the connection, with its own channels. */
 export interface ListenerPart {
   /** Prepares a new connection before it is used; `pid` is that of its process in PostgreSQL. */
   readonly prepare: (send: Send, pid: number) => Promise<unknown>;
@@ -25,18 +25,18 @@ export interface ListenerPart {
 
 type Send = (statement: string, values?: readonly unknown[]) => Promise<readonly pg.QueryResultRow[]>;
 
-/** The connection of this process that listens for notifications; it is opened again whenever it ends. */
+/** The connection of this process that receives notifications. It is opened again whenever it is lost. */
 export interface Listener {
   /** Process of the connection in PostgreSQL; null while it is lost. */
   pid(): number | null;
   /** Sends a statement, one at a time as the driver requires. Rejects while the connection is lost. */
   readonly send: Send;
-  /** Adds a part, which is prepared before this resolves unless the connection is lost. */
+  /** Adds a part. Resolves once it is prepared or, while the connection is lost, at once. */
   add(part: ListenerPart): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the one connection of this process that listens. */
+/** Opens the listener of this process. Resolves also if the connection fails; it is then tried again. */
 export async function openListener(url: string, log: Pick<Log, "warn"> | undefined): Promise<Listener> {
   const parts: ListenerPart[] = [];
   let current: pg.Client | null = null;
@@ -46,7 +46,7 @@ export async function openListener(url: string, log: Pick<Log, "warn"> | undefin
 
   function sendOn(client: pg.Client | null, statement: string, values?: readonly unknown[]) {
     const sent = last.then(async () => {
-      if (client === null) throw new Error("The connection that listens is lost");
+      if (client === null) throw new Error("The connection to PostgreSQL for messages is lost");
       return (await client.query(statement, values as unknown[] | undefined)).rows ?? [];
     });
     last = sent.catch(() => {});
@@ -96,7 +96,7 @@ export async function openListener(url: string, log: Pick<Log, "warn"> | undefin
     }
   }
 
-  // a connection may be lost without an end of it
+  // a connection may be lost without the event `end`
   const checking = setInterval(() => {
     const client = current;
     if (client !== null)

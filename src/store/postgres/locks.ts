@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
 /*
- * Keys of the locks of the database: of all writing transactions, of those of an account, of those that draw numbers, and
- * of changes of the master key.
+ * Keys of advisory locks: of the whole store, of an account, of the row numbers that sequences give, and of changes of the
+ * master key.
  */
 const STORE = 7_001;
 const ACCOUNT = 7_003;
 const SEQUENCES = 7_004;
 const VAULT = 7_005;
-/** Keys of the locks of a connection: of the process that leads, and shared by all that take part. */
+/** Keys of session locks of the listeners: of the leader, and one that all processes share. */
 const LEADER = 7_006;
 export const PEERS = 7_007;
 
@@ -16,16 +16,16 @@ const lock = (name: string, key: string | number): string => `select pg_advisory
 
 /** Excludes every other writing transaction. */
 export const STORE_LOCK = lock("", STORE);
-/** Excludes transactions that exclude every other one. */
+/** Excludes transactions that hold the lock of the whole store. */
 const SHARED_LOCK = lock("_shared", STORE);
-/** Excludes other transactions of an account; two accounts seldom share a lock, which only makes them wait. */
+/** Excludes other transactions of an account. Two accounts may have the same lock, which is rare and only makes them wait. */
 export const accountLock = (account: string): string =>
   `${SHARED_LOCK}; ${lock("", `${ACCOUNT}, ${createHash("sha256").update(account).digest().readInt32BE()}`)}`;
-/** Taken within a transaction, after any other lock, so that no two transactions wait for each other. */
+/** Taken within a transaction after any other lock, so that there is no deadlock. */
 export const SEQUENCE_LOCK = lock("", SEQUENCES);
 export const SHARED_SEQUENCE_LOCK = `${SHARED_LOCK}; ${SEQUENCE_LOCK}`;
 
-/** Excludes other changes of the master key, by all servers; held by the connection until it is released. */
+/** Excludes changes of the master key by all other servers until it is released or the connection ends. */
 export const VAULT_LOCK = `select pg_advisory_lock(${VAULT})`;
 export const VAULT_UNLOCK = `select pg_advisory_unlock(${VAULT})`;
 
@@ -36,8 +36,8 @@ const LOCKS = new RegExp(
 /** Returns true for a statement of this file. */
 export const isLock = (statement: string): boolean => LOCKS.test(statement);
 
-/** Taken by one connection of all until it ends; returns whether it is this one. */
+/** Tries to take the lock of the leader, which one connection holds until it ends; `taken`: 1 if this one has it now. */
 export const TRY_LEADER_LOCK = `select pg_try_advisory_lock(${LEADER}) as taken`;
 export const RELEASE_LEADER_LOCK = `select pg_advisory_unlock(${LEADER})`;
-/** Held by the connection of each process that takes part. */
+/** Held by the listener of each process that receives requests of others. */
 export const PEER_LOCK = `select pg_advisory_lock_shared(${PEERS})`;

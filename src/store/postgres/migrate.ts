@@ -9,15 +9,15 @@ import { WINDOW_TABLES } from "./windows.ts";
 /** Tables that only PostgreSQL has. */
 const OTHER_TABLES: readonly string[] = [...WINDOW_TABLES, LEADER_TABLE, PEER_TABLE];
 
-/** Key of the lock of the database under which one process at a time applies migrations, or copies all rows. */
+/** Key of the advisory lock under which one process at a time applies migrations, or copies all rows. */
 export const MIGRATION_LOCK = 7_002;
-/** Oldest supported server. */
+/** Oldest supported major version of PostgreSQL. */
 const MIN_VERSION = 14;
 
 /**
- * Applies all missing migrations or, on failure, none; processes that start at once wait for each other. `name`: the
- * database in messages. Returns the names of those applied. @throws SetupError when the server is too old, the database has
- * another encoding or a newer schema, or a migration fails
+ * Applies all missing migrations or, on failure, none; processes that start at the same time wait for each other. `name`:
+ * name of the database in messages. Returns the names of the applied migrations. @throws SetupError if PostgreSQL is too
+ * old, the encoding is not UTF8, a newer version has migrated the database, or a migration fails
  */
 export const migratePostgres = (
   db: Kysely<Schema>,
@@ -42,10 +42,10 @@ export const migratePostgres = (
     }
   });
 
-/** During an update of several servers, one of the previous version is restarted after the first new one has started. */
+/** The error of a server of the previous version that is restarted during an update of several servers. */
 const newerError = (name: string, newer: readonly string[], by: string | null): SetupError =>
   new SetupError(
-    `${by === null ? "A newer version" : `V${by.slice(1)}`} of Market Signal has migrated the database ${name} (${newer.join(", ")}), and this is version ${version()}: update this server. Those of the previous version that run go on until they are stopped`,
+    `${by === null ? "A newer version" : `V${by.slice(1)}`} of Market Signal has migrated the database ${name} (${newer.join(", ")}), and this is version ${version()}: update this server. Running servers of the previous version continue until they are stopped`,
   );
 
 /** Returns the version that applied the last migrations, such as `version 1.2.0`; null if it was not recorded. */
@@ -63,11 +63,11 @@ async function assertUsable(db: Kysely<Schema>, name: string): Promise<void> {
   const { version, encoding } = rows[0]!;
   if (Number.parseInt(version, 10) < MIN_VERSION)
     throw new SetupError(
-      `DATABASE_URL: the server of ${name} is PostgreSQL ${version}; version ${MIN_VERSION} or later is required`,
+      `The server of the database ${name} is PostgreSQL ${version}; version ${MIN_VERSION} or later is required`,
     );
   if (encoding !== "UTF8")
     throw new SetupError(
-      `DATABASE_URL: the database ${name} has the encoding ${encoding}; create one with: CREATE DATABASE market_signal ENCODING 'UTF8' TEMPLATE template0`,
+      `The database ${name} has the encoding ${encoding}, and UTF8 is required; create one with: CREATE DATABASE market_signal ENCODING 'UTF8' TEMPLATE template0`,
     );
 }
 

@@ -25,7 +25,7 @@ import { WriteTurns } from "./write-turns.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;
-  /** Address for messages between servers, locks of a session, migrations and backups. Default: that of the data. */
+  /** Address for messages between servers, session locks, migrations and backups. Default: `url`. */
   readonly directUrl?: string | undefined;
   readonly clock: Clock;
   readonly log?: Log | undefined;
@@ -39,8 +39,8 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * Opens a database of PostgreSQL and applies missing migrations. Several processes may use it at the same time.
- * @throws SetupError when it cannot be reached or used, is newer, or a migration fails
+ * Opens a PostgreSQL database and applies missing migrations. Several processes may use it at the same time.
+ * @throws SetupError if the database cannot be reached or used, a newer version has migrated it, or a migration fails
  */
 export async function openPostgresStore({
   url,
@@ -56,7 +56,7 @@ export async function openPostgresStore({
   const monitor = createStorageMonitor({
     clock,
     log,
-    hasRoom: () => true, // a write has just succeeded, and the disk is another machine's
+    hasRoom: () => true, // called after a write has succeeded; the disk is that of the database server
     recoveryMessage: () => `The database ${name} is damaged; restore a backup of it`,
   });
   await prepare(directUrl, { migrations, monitor, name, log });
@@ -143,7 +143,7 @@ export const migrateAt = (url: string): Promise<readonly string[]> =>
 export const appliedAt = (url: string): Promise<readonly string[]> =>
   withOneConnection(url, appliedMigrations);
 
-/** Creates the upkeep: PostgreSQL checks itself, the end of a full disk is looked for, and backups are written. */
+/** Creates the upkeep, which writes backups and detects the end of a full disk; PostgreSQL checks its data itself. */
 function upkeepOf(
   db: Kysely<Schema>,
   monitor: StorageMonitor,
@@ -158,37 +158,36 @@ function upkeepOf(
     monitor,
     recover() {
       if (monitor.fault()?.kind !== "full") return;
-      // the statement is recorded by the monitor, failed or not
+      // the monitor records whether the statement succeeds
       sql`update kysely_migration_lock set is_locked = is_locked`.execute(db).catch(() => {});
     },
   });
 }
 
-/** Returns server and database of an address, without the user and the password. */
+/** Returns the host and the name of the database of an address, without the user and the password. */
 export function describeUrl(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^(28...)$/, "it refuses the user or the password; correct them"],
-  [/^3D000$/, "there is no such database; create it with createdb"],
-  [/^42501$/, "the user may not create tables there; make it the owner of the database"],
-  [/^E[A-Z_]+$/, "it does not answer; start it, or correct the address"],
+  [/^(28...)$/, "PostgreSQL refuses the user or the password; correct them"],
+  [/^3D000$/, "it does not exist; create it with createdb"],
+  [/^42501$/, "the user may not create tables in it; make that user its owner"],
+  [/^E[A-Z_]+$/, "PostgreSQL does not answer; start it, or correct the address"],
 ];
 
-/** Converts an error of the first connection to a SetupError with a remedy; returns any other error unchanged. */
+/** Converts an error of the first connection to a SetupError that says what to do; returns any other error unchanged. */
 function setupError(name: string, cause: unknown): unknown {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const { code } = error as { readonly code?: unknown };
     const reason = REASONS.find(([codes]) => typeof code === "string" && codes.test(code))?.[1];
-    if (reason !== undefined) return new SetupError(`DATABASE_URL ${name}: ${reason} (${code})`, { cause });
+    if (reason !== undefined)
+      return new SetupError(`The database ${name} cannot be opened: ${reason} (${code})`, { cause });
     if (/timeout/.test(error.message))
       return new SetupError(
-        `DATABASE_URL ${name}: it does not answer in time; start it, or correct the address`,
-        {
-          cause,
-        },
+        `The database ${name} cannot be opened: PostgreSQL does not answer in time; start it, or correct the address`,
+        { cause },
       );
   }
   return cause;

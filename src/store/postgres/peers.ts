@@ -8,10 +8,10 @@ const TO_ALL = "market_signal_peers";
 const channelOf = (pid: number): string => `market_signal_peer_${pid}`;
 /** Maximum length of a notification in bytes, with room for its id: PostgreSQL refuses 8,000. */
 const MAX_BYTES = 7_900;
-/** Age at which a stored body is deleted that its sender or reader has left, as when it was killed. */
+/** Age in seconds at which a stored body is deleted that was not removed, as after its sender was killed. */
 const MAX_AGE_S = 60;
 
-/** Bodies of long messages until they are read; not part of the schema, as SQLite needs none. */
+/** Table of the bodies of long messages until they are read; not part of the schema, because SQLite needs none. */
 export const PEER_TABLE =
   'CREATE UNLOGGED TABLE IF NOT EXISTS peer_messages (id TEXT COLLATE "C" PRIMARY KEY, body TEXT NOT NULL, sent_at TIMESTAMPTZ NOT NULL DEFAULT now())';
 
@@ -29,14 +29,14 @@ interface PendingRequest {
 }
 
 export interface NotifiedPeers extends Peers {
-  /** From now on, the requests of other processes are received, and theirs wait for the response of this one. */
+  /** Starts to receive the requests of other processes, which wait for the responses of this one from then on. */
   join(): Promise<void>;
 }
 
 /**
- * Connects the processes on one database by notifications: each has a channel, and a lock that ends with its connection
- * says that it takes part. A request is sent once, so that no process handles it twice: one that is sent while a process
- * has lost its connection does not reach it.
+ * Connects the processes on one database by notifications. Each process has a channel, and holds a shared lock, which ends
+ * with its listener, as the sign that it responds. A request is sent once, so that no process handles it twice: a process
+ * whose listener is lost at that time does not receive it.
  */
 export function connectPeers(listener: Listener, log: Pick<Log, "warn"> | undefined): NotifiedPeers {
   const handlers = new Map<string, (payload: never) => unknown>();
@@ -44,7 +44,7 @@ export function connectPeers(listener: Listener, log: Pick<Log, "warn"> | undefi
   const waiting = new Set<() => void>();
   let nextId = 0;
 
-  /** Sends a message; resolves to the other processes that take part, and a function that removes what it stored. */
+  /** Sends a message; resolves to the ids of the other processes that respond, and a function that deletes its stored body. */
   async function send(channel: string, message: Message) {
     const text = JSON.stringify(message);
     const isLong = Buffer.byteLength(text) > MAX_BYTES;
@@ -108,7 +108,7 @@ export function connectPeers(listener: Listener, log: Pick<Log, "warn"> | undefi
     if (awaited !== null && [...awaited].every((pid) => responded.has(pid))) settle();
   }
 
-  /** Resolves once the connection is there, or after the time limit of a request. */
+  /** Resolves once the listener is connected, or after the time limit of a request. */
   const connected = (): Promise<void> =>
     new Promise((resolve) => {
       if (listener.pid() !== null) return resolve();

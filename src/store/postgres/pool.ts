@@ -1,20 +1,20 @@
 import pg from "pg";
 import { types } from "./types.ts";
 
-/** Connections of one process, besides the one that listens. */
+/** Maximum number of connections of one process, besides the listener. */
 const MAX_CONNECTIONS = 8;
-/** Time to connect, and to wait for a connection while all are in use. */
+/** Maximum time to connect, and to wait for a connection while all are in use. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
-/** Time after the end of a statement by its server at which a server that does not answer at all is given up. */
+/** Time after the statement timeout of PostgreSQL at which a connection without any answer is closed. */
 const ANSWER_GRACE_MS = 2_000;
 
 /** Name by which the connections of servers and commands are listed in pg_stat_activity. */
 export const APPLICATION = "market-signal";
 
-/** How every connection is opened. */
+/** Options of every connection. */
 export const connectionTo = (url: string) =>
   ({
     connectionString: url,
@@ -26,13 +26,13 @@ export const connectionTo = (url: string) =>
 
 interface PoolOptions {
   readonly max?: number;
-  /** Time after which the server ends a statement; 0: never. */
+  /** Time after which PostgreSQL ends a statement; 0: never. Default: 10 s. */
   readonly statementTimeoutMs?: number;
-  /** Time after which a server that does not answer is given up. Default: 2 s more than that of a statement. */
+  /** Time after which a statement without any answer fails. Default: 2 s after the statement timeout. */
   readonly answerTimeoutMs?: number;
 }
 
-/** Opens connections on demand. Default: 8, and statements that end after 10 s. */
+/** Opens a pool, which connects on demand. `max`: number of connections; default: 8. */
 export function openPool(
   url: string,
   { max = MAX_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS, answerTimeoutMs }: PoolOptions = {},
@@ -46,7 +46,7 @@ export function openPool(
     lock_timeout: statementTimeoutMs === 0 ? 0 : LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
   });
-  // one that breaks while idle is replaced, and the statement of one in use gets the error; unheard, it would end the process
+  // an idle connection that breaks is replaced; the statement of one in use gets the error. Without a handler, the process would end
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
   return pool;

@@ -12,18 +12,18 @@ interface ProbeDeps {
   readonly changes: Changes;
 }
 
-/** Asks the database for its time, over a connection that calls use too. */
+/** Queries the time of the database over a connection of the pool that calls use too. Rejects if it does not answer. */
 export async function probePostgres({ db, pool, clock, changes }: ProbeDeps): Promise<DatabaseProbe> {
-  const asked = clock.now().getTime();
+  const sentAt = clock.now().getTime();
   const { rows } = await sql<{
     ms: number;
   }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
-  const offset = (asked + clock.now().getTime()) / 2 - rows[0]!.ms;
+  const offset = (sentAt + clock.now().getTime()) / 2 - rows[0]!.ms;
   const version = changes.version();
   return {
     clock_offset_ms: Math.round(offset),
     connections: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
-    // a version differs from itself only while nothing is heard
+    // a version differs from itself only while the listener is lost
     is_listening: changes.version() === version,
   };
 }

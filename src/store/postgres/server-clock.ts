@@ -3,10 +3,10 @@ import type { Clock } from "../../domain/ports.ts";
 import type { Schema } from "../schema.ts";
 
 const MEASURE_MS = 15_000;
-/** Differences that a measurement over a network may be off by. */
+/** Difference that is ignored, because a measurement over a network is not more exact. */
 const NOISE_MS = 20;
-/** Longest response from which the time is taken: a slow one says little. */
-const MAX_TRIP_MS = 1_000;
+/** Longest round trip of a measurement that is used: a longer one is too inexact. */
+const MAX_ROUND_TRIP_MS = 1_000;
 
 export interface ServerClock extends Clock {
   close(): void;
@@ -20,12 +20,13 @@ export interface ServerClock extends Clock {
 export async function serverClock(db: Kysely<Schema>, machine: Clock): Promise<ServerClock> {
   let difference = 0;
   async function measure(): Promise<void> {
-    const asked = performance.now();
+    const sentAt = performance.now();
     const { rows } = await sql<{ readonly ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
-    const trip = performance.now() - asked;
-    const measured = rows[0]!.ms + trip / 2 - machine.now().getTime();
-    if (trip <= MAX_TRIP_MS && Math.abs(measured - difference) > trip / 2 + NOISE_MS) difference = measured;
+    const roundTrip = performance.now() - sentAt;
+    const measured = rows[0]!.ms + roundTrip / 2 - machine.now().getTime();
+    if (roundTrip <= MAX_ROUND_TRIP_MS && Math.abs(measured - difference) > roundTrip / 2 + NOISE_MS)
+      difference = measured;
   }
   await measure();
   const timer = setInterval(() => void measure().catch(() => {}), MEASURE_MS).unref();

@@ -7,8 +7,8 @@ import { connectionTo } from "./pool.ts";
 const ARRIVAL_MS = 5_000;
 
 /**
- * Sends a message from one connection to another and takes a lock of a session, as servers do later. @throws SetupError for
- * a pooler in transaction mode, which loses both. `setting`: the one that names the address
+ * Checks that messages between connections and session locks work, as servers need them. `setting`: name of the setting
+ * with the address. @throws SetupError for a pooler in transaction mode, behind which both get lost
  */
 export async function assertSessions(
   url: string,
@@ -16,7 +16,7 @@ export async function assertSessions(
   connect = (): Pick<pg.Client, "connect" | "query" | "once" | "end"> => new pg.Client(connectionTo(url)),
 ): Promise<void> {
   const [here, there] = [connect(), connect()];
-  // of its own, as a pooler goes on holding it
+  // a random key, because the connection of a pooler keeps holding the lock
   const [name, lock] = [
     `market_signal_check_${randomBytes(8).toString("hex")}`,
     randomBytes(4).readInt32BE(),
@@ -24,7 +24,7 @@ export async function assertSessions(
   const timeout = new AbortController();
   try {
     await Promise.all([here.connect(), there.connect()]);
-    const heard = new Promise<boolean>((resolve) => {
+    const arrived = new Promise<boolean>((resolve) => {
       here.once("notification", () => resolve(true));
       const timer = setTimeout(() => resolve(false), ARRIVAL_MS);
       timeout.signal.addEventListener("abort", () => clearTimeout(timer));
@@ -35,12 +35,12 @@ export async function assertSessions(
       `SELECT pg_try_advisory_lock(${lock}) AS "isFree"`,
     );
     await there.query(`NOTIFY ${name}`);
-    if (!rows[0]!.isFree && (await heard)) return;
+    if (!rows[0]!.isFree && (await arrived)) return;
   } finally {
     timeout.abort();
     await Promise.allSettled([here.end(), there.end()]);
   }
   throw new SetupError(
-    `${setting} is the address of a pooler that gives a connection to others between two transactions, so that messages and locks of a session get lost. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or of a pooler in session mode; DATABASE_URL may stay`,
+    `${setting} is the address of a pooler in transaction mode, behind which messages between servers and session locks get lost. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or of a pooler in session mode; DATABASE_URL may stay as it is`,
   );
 }

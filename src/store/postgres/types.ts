@@ -4,7 +4,7 @@ const BOOL = 16;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Reads values as SQLite returns them: integers and sums as numbers, conditions as 0 and 1. */
+/** Parsers that return values as SQLite does: integers and sums as numbers, booleans as 0 and 1. */
 export const types = {
   getTypeParser(id: number, format: "text" | "binary" = "text") {
     if (id === INT8) return safeInteger;

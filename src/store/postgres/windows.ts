@@ -28,16 +28,16 @@ interface Batch {
 }
 
 const SWEEP_MS = 3_600_000;
-/** Interval after which unused leases are given back. */
+/** Interval at which unused leases are returned. */
 const SECOND_MS = 1_000;
-/** Time for which a full window is not asked again: leases of other processes may be given back to it. */
+/** Time for which a full window is not queried again; after that, leases of other processes may have been returned. */
 const FULL_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 const columns =
   '(key TEXT COLLATE "C" PRIMARY KEY, used BIGINT NOT NULL, ends BIGINT NOT NULL) WITH (fillfactor = 50)';
 
-/** Tables of the windows; not part of the schema, as SQLite has its counters in a file of their own. */
+/** Tables of the windows; not part of the schema, because SQLite has its counters in a separate file. */
 export const WINDOW_TABLES: readonly string[] = [
   `CREATE UNLOGGED TABLE IF NOT EXISTS burst_windows ${columns}`,
   `CREATE TABLE IF NOT EXISTS lasting_windows ${columns}`,
@@ -65,9 +65,8 @@ const findIn = (table: string): string =>
 
 /**
  * Opens the rate windows in PostgreSQL, exact over all processes. Calls on one window that arrive while a statement of
- * this process runs are counted together by the next one, so a process waits for a busy row once at a time. While the
- * database does not answer, calls are rejected with STORAGE_BUSY. `clock`: default: the time of the
- * database.
+ * this process runs are counted together by the next one, so that a process waits for a busy row once at a time. While the
+ * database does not answer, calls are rejected with STORAGE_BUSY. Default of `clock`: the time of the database.
  */
 export function openPostgresRateLimits(
   pool: pg.Pool,
@@ -83,7 +82,7 @@ export function openPostgresRateLimits(
   const uncounting = new Map<string, Promise<unknown>>();
   /** Rows that this process counted last. */
   const last = createBoundedCache<string, Row>({ name: "rate windows", max: MAX_REMEMBERED });
-  /** Until when a full window is not asked again, by window and quota. */
+  /** Time until which a full window is not queried again, by window and quota. */
   const full = createBoundedCache<string, number>({ name: "full rate windows", max: MAX_REMEMBERED });
   /** Time of the database minus the monotonic time of this process; not used with a clock. */
   let offset = 0;

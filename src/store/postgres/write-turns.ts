@@ -1,14 +1,14 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { busyError, LOCKED_MESSAGE } from "../storage-errors.ts";
 
-/** Connections that the writing transactions of one process hold at most; the others of the pool are left to reads. */
+/** Maximum number of connections for writing transactions of one process; the others of the pool remain for reads. */
 const MAX_WRITERS = 4;
 /** Time after which a transaction that has not begun is refused. */
 const MAX_WAIT_MS = 10_000;
 
 /**
- * The writing transactions of one process in turn, before they take a connection: of those that exclude each other only
- * one has a connection, as the others would hold theirs just to wait for its end.
+ * Queues the writing transactions of one process before they take a connection. Of those with the same lock only one has a
+ * connection, because the others would only wait on theirs.
  */
 export class WriteTurns {
   readonly #all = pLimit(MAX_WRITERS);

@@ -109,7 +109,7 @@ export function createExecutor(
   /** Releases a task once its end or question is stored: a reply read before then would be to an earlier question. */
   async function release(taskId: string): Promise<void> {
     await ends.stored(taskId);
-    // without the lease it counts as this process's until the lease ends
+    // if this fails, the task counts as running here until the lease expires
     await leases.release(taskId).catch((cause: unknown) => ports.log.warn("a2a_lease", { cause }));
   }
 

@@ -4,12 +4,12 @@ import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { taskNotFound } from "./errors.ts";
 import { isAtRest } from "./task-ends.ts";
 
-/** Interval at which the stored task is read; a running task stores its progress as often. */
+/** Interval at which the stored task is read: the minimum time between two stored reports of its progress. */
 const POLL_MS = 250;
 
 /**
- * Streams a task that another process runs, from what that process stores: the task, then each new status and artifact,
- * until it ends or asks a question. If the process ends, the task fails within a minute or two.
+ * Streams a task that another process runs, as that process stores it: the task, then each new status and artifact, until
+ * the task ends or asks a question. If that process ends, the task fails within two minutes.
  */
 export async function* followStored(
   tasks: TaskStore,

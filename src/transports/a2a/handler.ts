@@ -124,7 +124,7 @@ export function requestHandler({
     return taken({ ...request, configuration: { ...configuration, taskPushNotificationConfig } }, context);
   }
 
-  /** Returns a valid request, once its reply to a task has been taken before those to other processes. */
+  /** Returns a valid request, once the task that it replies to is leased to this process. */
   async function taken(request: SendMessageRequest, context: ServerCallContext): Promise<SendMessageRequest> {
     await replies.take(context);
     return request;

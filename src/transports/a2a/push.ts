@@ -35,7 +35,7 @@ const MAX_FIELD_LENGTH = 1_024;
 const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000] as const;
 /** Time that deliveries may take to finish at shutdown, in milliseconds. */
 const CLOSE_GRACE_MS = 1_000;
-/** Interval at which notifications of processes that ended are looked for. */
+/** Interval at which undelivered notifications of ended processes are looked for. */
 const LEFT_MS = 60_000;
 /** Maximum number of remembered event ids, which prevent duplicates: a cancelled task publishes its final state twice. */
 const MAX_REMEMBERED_EVENTS = 1_000;
@@ -114,8 +114,8 @@ export interface PushSender extends PushNotificationSender {
 }
 
 /**
- * Creates a sender that delivers each event once and in order, with up to three retries. A delivery that fails is
- * logged; one of a process that ended is sent again from the stored task, without the secrets that the process had.
+ * Creates a sender that delivers each event once and in order, with up to three retries. A delivery that fails is logged. A
+ * notification that an ended process did not deliver is sent from the stored task, without the secrets of its artifacts.
  */
 export function createPushSender(
   { configs, outbox, post }: A2aPushDeps,
@@ -185,7 +185,7 @@ export function createPushSender(
     return turn;
   }
 
-  /** Delivers an event to its receivers, or to the one with a config, after those before it. */
+  /** Delivers an event to its receivers, or only to that of the config `only`, after earlier events of the task. */
   async function send(
     response: StreamResponse,
     context: ServerCallContext,
@@ -193,7 +193,7 @@ export function createPushSender(
   ): Promise<void> {
     const event = notificationEventOf(response);
     if (event === null || closed) return;
-    // the SDK does not wait for the receivers of the event before
+    // the SDK does not wait until earlier events are delivered
     await inTurn(event.taskId, () => dispatch(event, { response, context, ...about }));
   }
 
@@ -221,7 +221,7 @@ export function createPushSender(
         response,
         task,
       );
-      // without its row, the notification is lost only if the process ends
+      // if this fails, the notification is lost only if the process ends
       const added = outbox
         .add({ id, account, task: event.taskId, config: config.id, event: event.name })
         .catch((cause: unknown) => log.warn("a2a_push_not_stored", { cause }));
@@ -232,7 +232,7 @@ export function createPushSender(
     }
   }
 
-  /** Sends what processes that ended have left. */
+  /** Sends notifications that ended processes did not deliver. */
   async function sendLeft(): Promise<void> {
     for (const { id, account, task: taskId, config, event } of await outbox.takeLeft()) {
       if (sent.has(id)) continue; // this process still delivers it
@@ -259,7 +259,7 @@ export function createPushSender(
   };
 }
 
-/** Returns the event of a stored task by its name; null if the task no longer has it. */
+/** Returns the event of a stored task with this name; null if the task no longer has it. */
 function responseOf(task: Task, name: string): StreamResponse | null {
   const about = { taskId: task.id, contextId: task.contextId, metadata: {} };
   const status: StreamResponse = {

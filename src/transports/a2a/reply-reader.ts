@@ -33,8 +33,8 @@ export interface ReplyReader {
    */
   authorizeEnd(task: Task, context: ServerCallContext): void;
   /**
-   * Takes the task of a reply that was read. Rejects with UnsupportedOperation if another process took it, or answered
-   * its question meanwhile.
+   * Takes the lease of the task of a reply that was read. Rejects with UnsupportedOperation if another process has it, or
+   * has answered the question meanwhile.
    */
   take(context: ServerCallContext): Promise<void>;
   /** Lets other requests reply to the task that this request replied to. */

@@ -19,7 +19,7 @@ export interface ArtifactVersions {
 export interface A2aRequestState {
   readonly principal: Principal;
   readonly requestId: string;
-  /** Place in a trace that the client follows. */
+  /** Trace context of the client. */
   readonly trace: TraceContext | undefined;
   /** The admission of the request. */
   readonly admitted: AdmittedMessage | undefined;

@@ -6,21 +6,21 @@ import { hasEnded } from "./push.ts";
 /** Maximum wait for the end of a task to be stored, in milliseconds. */
 const MAX_WAIT_MS = 2_000;
 
-/** Returns true for a task that has ended or asks a question: no process runs it. */
+/** Returns true for a task that has ended or asks a question, which no process runs. */
 export const isAtRest = (task: Pick<Task, "status">): boolean =>
   hasEnded(task) || task.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
 
-/** Ends and questions of tasks that were published: the SDK stores them later, beside the streams that tell of them. */
+/** Published ends and questions of tasks, which the SDK stores after it has sent them to streams. */
 export interface TaskEnds {
   /** Records that the end or a question of a task was published. */
   publish(taskId: string): void;
-  /** Resolves when what was published is stored or failed to be; after 2 s at the latest. */
+  /** Resolves when the published end or question is stored or could not be; after 2 s at the latest. */
   stored(taskId: string): Promise<void>;
   /** Resolves when all published ends are stored. */
   allStored(): Promise<void>;
 }
 
-/** Wraps a task store so that one can wait for the end of a task. */
+/** Wraps a task store so that callers can wait until the end of a task is stored. */
 export function trackTaskEnds(tasks: TaskStore): { readonly tasks: TaskStore; readonly ends: TaskEnds } {
   const pending = new Map<string, { readonly end: Promise<void>; readonly resolve: () => void }>();
   const stored = async (taskId: string): Promise<void> => {

@@ -10,11 +10,10 @@ import { type Column, formatTable } from "../../domain/table.text.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type Cli, commandWithExamples, withJson, withProgressBar, writeOutput } from "./command.ts";
-
 import { wrapToScreen } from "./screen.ts";
 
-/** Maximum number of values that are named. */
-const MAX_NAMED = 20;
+/** Maximum number of values that are listed. */
+const MAX_LISTED = 20;
 const POSTGRES = "postgres://market_signal@db.example.com:5432/market_signal";
 
 interface Output {
@@ -45,11 +44,11 @@ export function dbCommand({ host, paint, finish }: Cli): Command {
   )
     .requiredOption(
       "--to <database>",
-      "address of an empty database of PostgreSQL, or sqlite for one in the data folder",
+      "address of an empty PostgreSQL database, or sqlite for one in the data folder",
     )
     .addHelpText("after", COPY_HELP)
     .action(async ({ to, json = false }: Output & { to: string }) => {
-      err.write(wrapToScreen(err, `${READ_ONLY}\n`));
+      err.write(wrapToScreen(err, `${EXCLUSIVE_USE}\n`));
       const database = await host.database();
       const report = await withProgressBar(err, clock, (progress) => database.copy({ to, progress }));
       writeOutput(out, { json: report, lines: formatCopy(report, paint) }, json);
@@ -58,10 +57,13 @@ export function dbCommand({ host, paint, finish }: Cli): Command {
 
   const check = commandWithExamples(
     "check",
-    "check the database: migrations, numbers of rows, the audit log; or compare it with another one",
+    "check migrations, row numbers and the audit log of the database, or compare it with another one",
     ["market-signal db check", `PGPASSWORD=… market-signal db check --against ${POSTGRES}`],
   )
-    .option("--against <database>", "address of PostgreSQL, or sqlite, to compare every table with")
+    .option(
+      "--against <database>",
+      "database to compare every table with: an address of PostgreSQL, or sqlite",
+    )
     .action(async ({ against, json = false }: Output & { against?: string }) => {
       const database = await host.database();
       const report = await withProgressBar(err, clock, (progress) => database.check({ against, progress }));
@@ -79,16 +81,16 @@ export function dbCommand({ host, paint, finish }: Cli): Command {
     .addCommand(withJson(check));
 }
 
-const READ_ONLY =
-  "Until the copy has ended, no server and no other command may use either database: a running one is refused now, and one that starts waits.";
+const EXCLUSIVE_USE =
+  "No server or other command may use either database during the copy. If one does, the copy is refused; one that is started meanwhile waits.";
 
 const COPY_HELP = `
-The database of the data folder, or that of DATABASE_URL, is copied in one
-transaction: all of it or nothing. Every table is counted and hashed on both
-sides, numbers of rows go on, and so do daily quotas. The source stays as it
-is. Keys, settings and imported bars stay in the data folder. Text that
-PostgreSQL cannot store is listed, and then nothing is written. Give the password
-as PGPASSWORD or in ~/.pgpass rather than on the command line.`;
+Copies the database of DATABASE_URL or, without it, that of the data folder in
+one transaction: all of it or nothing. Compares the number of rows and a hash of
+every table on both sides. Row numbers and daily quotas continue. The source is
+not changed. The master key, settings and imported bars stay in the data folder.
+Values that PostgreSQL cannot store are listed, and then nothing is written. Set
+the password as PGPASSWORD or in ~/.pgpass, not on the command line.`;
 
 const formatMigrations = ({ database, applied, data_version }: MigrationReport): string =>
   applied.length === 0
@@ -103,7 +105,7 @@ const TABLE_COLUMNS: readonly Column<TableContents>[] = [
   { head: "sha256", cell: ({ sha256 }) => sha256.slice(0, 16), rank: 1 },
 ];
 
-/** Formats the tables with rows. */
+/** Formats the tables that have rows. */
 function formatTables(tables: readonly TableContents[], paint: Paint): readonly string[] {
   const filled = tables.filter(({ rows }) => rows > 0).toSorted((a, b) => (a.table < b.table ? -1 : 1));
   return filled.length === 0 ? [] : formatTable(filled, TABLE_COLUMNS, paint);
@@ -117,18 +119,18 @@ function formatCopy(
     return [
       paint("red", `Nothing was copied: ${to} cannot store these values of ${from}.`),
       ...unstorable
-        .slice(0, MAX_NAMED)
+        .slice(0, MAX_LISTED)
         .map(
           ({ table, key, column, reason }) =>
             `  ${table} ${plainText(JSON.stringify(key), 200)}: ${column}: ${reason}`,
         ),
-      ...(unstorable.length > MAX_NAMED ? [`  and ${unstorable.length - MAX_NAMED} more`] : []),
+      ...(unstorable.length > MAX_LISTED ? [`  and ${unstorable.length - MAX_LISTED} more`] : []),
       "Change or delete these rows in the source, then run the command again.",
     ];
   return [
     ...formatTables(tables, paint),
     `Copied ${rowsOf(tables)} rows of ${tables.length} tables from ${from} to ${to} in ${seconds} s; every table is equal by count and hash.`,
-    `Numbers go on: ${sequences.map(({ table, last }) => `${table} after ${last}`).join(", ")}. Quotas counted on: ${counters}.`,
+    `Row numbers continue: ${sequences.map(({ table, last }) => `${table} after ${last}`).join(", ")}. Daily quotas copied: ${counters}.`,
     to.endsWith(".db")
       ? "Now start the server without DATABASE_URL."
       : "Now set DATABASE_URL to that address for the server and its commands, and start it.",
@@ -152,7 +154,7 @@ function formatCheck(
       : []),
     ...(damage === null ? [] : [fault(`Damaged: ${damage}; run \`market-signal doctor\`.`)]),
     ...sequences_behind.map(({ table, last, highest }) =>
-      fault(`Numbers of ${table}: the next is ${last + 1}, and a row has ${highest}.`),
+      fault(`Row numbers of ${table}: the next is ${last + 1}, but a row already has ${highest}.`),
     ),
     audit === null
       ? "Audit log: not checked."

@@ -109,7 +109,7 @@ async function checkTape(host: CliHost): Promise<readonly Finding[]> {
 function checkDataFolder({ ports, backups }: OpenedInstallation): Finding {
   const fault = ports.storage.fault();
   if (fault === null && backups() === null)
-    return ok("data folder", "open; its data are in PostgreSQL, which answers");
+    return ok("data folder", "open; its data is in PostgreSQL, which answers");
   if (fault === null) return ok("data folder", "open, database intact");
   return fail("data folder", STORAGE_FAULTS[fault.kind]);
 }

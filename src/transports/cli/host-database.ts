@@ -3,15 +3,15 @@ import type { Progress } from "../../kernel/tool.ts";
 
 /** Commands on the database itself. */
 export interface DatabaseAdmin {
-  /** Applies missing migrations; servers that run go on. */
+  /** Applies missing migrations, also while servers run. */
   migrate(): Promise<MigrationReport>;
   /**
-   * Copies the database to an address of PostgreSQL, or to `sqlite` in the data folder, while no server uses either; all
-   * of it or nothing. Rejects with SetupError if a server uses one of them, the target is not empty, or migrations are
+   * Copies the database to an address of PostgreSQL, or to `sqlite` in the data folder, while no server uses either. If it
+   * fails, nothing is written. Rejects with SetupError if a server uses one of them, the target is not empty, or migrations are
    * missing.
    */
   copy(options: { readonly to: string; readonly progress?: (step: Progress) => void }): Promise<CopyReport>;
-  /** Checks migrations, numbers of rows, the file of SQLite and the audit log. `against`: another one to compare with. */
+  /** Checks migrations, row numbers, the SQLite file and the audit log. `against`: another database to compare with. */
   check(options: {
     readonly against?: string | undefined;
     readonly progress?: (step: Progress) => void;

@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Dependencies, Operation } from "../../domain/operation-port.ts";
 
-/** How the values of all processes of a server become one. */
+/** Combines the values of all processes of a server into one. */
 type Aggregator = "sum" | "min" | "max";
 
-/** A value, or one for each value of a label. A null is not shown. */
+/** A value, or one for each value of a label. Null: the metric is omitted. */
 type Reading = number | null | readonly (readonly [label: string, value: number])[];
 
 interface GaugeDef {
@@ -30,14 +30,14 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "queue_due",
-    help: "Work that is due and has not begun.",
+    help: "Number of items that are due and have not begun.",
     aggregator: "max",
     label: "queue",
     read: async (operation) => (await operation.queues()).map(({ queue, due }) => [queue, due]),
   },
   {
     name: "queue_oldest_seconds",
-    help: "Time for which the oldest work that has not begun has been due.",
+    help: "Seconds for which the oldest item that has not begun has been due.",
     aggregator: "max",
     label: "queue",
     read: async (operation) =>
@@ -51,14 +51,14 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "database_connections",
-    help: "Connections to PostgreSQL that are open and idle, and calls waiting for one.",
+    help: "Number of open and idle connections to PostgreSQL, and of calls waiting for one.",
     aggregator: "sum",
     label: "state",
     read: ofDependencies(({ database }) => Object.entries(database?.connections ?? {})),
   },
   {
     name: "database_listener_up",
-    help: "0 while the connection for changes by other processes is lost, so that nothing is answered from a cache.",
+    help: "0 while the connection for messages of other processes is lost, so that caches are not used.",
     aggregator: "min",
     read: ofDependencies(({ database }) =>
       database === null || database.is_listening === null ? null : flag(database.is_listening),
@@ -66,7 +66,7 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "database_clock_offset_seconds",
-    help: "Difference between the clock of this machine and that of PostgreSQL.",
+    help: "Absolute difference between the clocks of this machine and of PostgreSQL in seconds.",
     aggregator: "max",
     read: ofDependencies(({ database }) =>
       database === null || database.clock_offset_ms === null
@@ -76,7 +76,7 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "storage_fault",
-    help: "1 while the stored data have this fault.",
+    help: "1 while the stored data has this fault.",
     aggregator: "max",
     label: "kind",
     read: ofDependencies(({ storage }) =>
@@ -85,13 +85,13 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "disk_free_bytes",
-    help: "Free space on the disk of the data folder.",
+    help: "Free bytes on the disk of the data folder.",
     aggregator: "min",
     read: ofDependencies(({ disk_free_bytes }) => disk_free_bytes),
   },
   {
     name: "compute_waiting",
-    help: "Computations that wait until others have ended.",
+    help: "Number of computations that wait for a thread.",
     aggregator: "sum",
     read: ofDependencies(({ compute }) => compute.waiting),
   },
@@ -103,7 +103,7 @@ const GAUGES: readonly GaugeDef[] = [
   },
   {
     name: "provider_up",
-    help: "1 if the last calls of a data provider succeeded; providers called so far.",
+    help: "1 if the last calls of a data provider succeeded, for each provider called so far.",
     aggregator: "max",
     label: "provider",
     read: ofDependencies(({ providers }) => providers.map(({ name, answering }) => [name, flag(answering)])),
@@ -119,7 +119,7 @@ const GAUGES: readonly GaugeDef[] = [
   },
 ];
 
-/** Registers the gauges of what a server depends on. They are read when metrics are. */
+/** Registers the gauges of the dependencies, queues and leader of a server, which are read at each request of /metrics. */
 export function registerOperationMetrics(registers: Registry[], operation: Operation): void {
   for (const { name, help, aggregator, label, read } of GAUGES)
     new Gauge({

@@ -8,8 +8,8 @@ import { readinessOf } from "./readiness.ts";
 import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 
 /**
- * Serves /livez (process is running), /readyz (accepts calls; with the state of each dependency for those who may read the
- * metrics) and /metrics (Prometheus).
+ * Serves /livez (process is running), /readyz (accepts calls; with the state of each dependency for callers that may read
+ * the metrics) and /metrics (Prometheus).
  */
 export function probes(
   { settings, ports, operation }: Pick<HttpServerDeps, "settings" | "ports" | "operation">,

@@ -1,19 +1,19 @@
 import type { Dependencies } from "../../domain/operation-port.ts";
 import type { StorageFault } from "../../domain/ports.ts";
 
-/** Difference between two clocks, in milliseconds, above which times that processes store for each other are wrong. */
+/** Largest difference between the clocks of this machine and of PostgreSQL, in milliseconds, at which a server is ready. */
 export const MAX_CLOCK_OFFSET_MS = 5_000;
 
 interface Readiness {
   readonly ok: boolean;
   readonly status: "ready" | "read_only" | "draining" | "damaged" | "database_unavailable" | "clock_off";
-  /** Time since which the stored data have a fault. */
+  /** Start of the fault of the stored data. */
   readonly since?: string;
-  /** State of each dependency; null if it is not known. */
+  /** State of each dependency; null if it is unknown. */
   readonly detail: ReturnType<typeof detailOf> | null;
 }
 
-/** Returns whether a server can serve calls, and the state of what it depends on. */
+/** Returns the readiness of a server, and the state of its dependencies. */
 export function readinessOf({
   isDraining,
   fault,
@@ -34,7 +34,7 @@ export function readinessOf({
     : { ok: true, status: "ready", detail };
 }
 
-/** States each dependency with `ok`, and with what the operator needs to know; figures that SQLite does not have are null. */
+/** Returns the state of each dependency with `ok` and its figures; those that SQLite does not have are null. */
 function detailOf({ storage, database, disk_free_bytes, compute, providers }: Dependencies) {
   const offset = database?.clock_offset_ms ?? null;
   const failing = providers.filter(({ answering }) => !answering).map(({ name }) => name);

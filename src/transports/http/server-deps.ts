@@ -82,7 +82,7 @@ export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
-    /** Place in a trace that the client follows; undefined without one. */
+    /** Trace context of the client; undefined without one. */
     trace: TraceContext | undefined;
     address: string;
     principal: Principal;

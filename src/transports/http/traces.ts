@@ -5,8 +5,8 @@ import type { Tracer } from "../../domain/tracing-port.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
 /**
- * Reads the trace that a client follows from its header `traceparent`, and records a span for each request until its
- * response begins. Default of the tracer: none is recorded.
+ * Reads the trace context of a client from the header `traceparent`, and records a span for each request until its response
+ * begins. Without a tracer, no span is recorded.
  */
 export const followTraces =
   (tracer: Tracer | undefined): MiddlewareHandler<HttpEnv> =>

@@ -42,7 +42,7 @@ export const callerOf = ({ http }: ServerContext): Caller => {
   return { principal, admitted, trace, ...(requestId && { requestId }), ...(onRun && { onRun }) };
 };
 
-/** Returns the place in a trace that `traceparent` in the metadata of a message names; default: that of the request. */
+/** Returns the trace context of `traceparent` in the metadata of a message. Default: that of the HTTP request. */
 export const traceOf = (meta: unknown, { trace }: Caller): Pick<Caller, "trace"> => ({
   trace: parseTraceparent(isFields(meta) ? meta.traceparent : undefined) ?? trace,
 });

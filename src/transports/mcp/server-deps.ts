@@ -23,7 +23,7 @@ export interface Caller {
   /** The admission of the message. */
   readonly admitted?: AdmittedMessage | undefined;
   readonly requestId?: string;
-  /** Place in a trace that the HTTP client follows. Default: none. */
+  /** Trace context of the HTTP request. Default: none. */
   readonly trace?: TraceContext | undefined;
   /** Lets another message cancel the request with this id. Returns a function that ends this. */
   readonly onRun?: (id: RequestId, cancel: () => void) => () => void;

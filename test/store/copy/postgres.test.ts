@@ -50,8 +50,8 @@ onPostgres.describe("db copy", () => {
     ]);
     const compared = (await adminOf(dataDir, url).check({ against: "sqlite" })).against!;
     expect(compared.tables.filter(({ equal }) => !equal)).toEqual([]);
-    // the folder says now where its data are
-    await expect(adminOf(dataDir).migrate()).rejects.toThrow("The data of this folder are in PostgreSQL");
+    // postgres.txt of the folder now names its database
+    await expect(adminOf(dataDir).migrate()).rejects.toThrow("The data of this folder is in PostgreSQL");
 
     const store = await openPostgresStore({ url, clock });
     const [row] = await listRows(store.db, "signal_changes", {}, { order: ["seq"] });
@@ -62,7 +62,7 @@ onPostgres.describe("db copy", () => {
     await store.close();
 
     await expect(adminOf(dataDir, url).copy({ to: "sqlite" })).rejects.toThrow(
-      "There is a database of SQLite already",
+      "The data folder already has a SQLite database",
     );
     const empty = join(tempDir(), "data");
     const back = await adminOf(empty, url).copy({ to: "sqlite" });
@@ -82,7 +82,7 @@ onPostgres.describe("db copy", () => {
       if (done > total / 2) throw new Error("interrupted");
     };
     await expect(adminOf(dataDir).copy({ to: url, progress: interrupt })).rejects.toThrow(
-      /^The table \w+ could not be copied, so nothing was: interrupted$/,
+      /^The table \w+ could not be copied, and nothing was written: interrupted$/,
     );
     expect(await rowsIn(url)).toBe(0);
 

@@ -131,7 +131,7 @@ it("a target with rows is refused, and keeps them", async () => {
   await fillEveryTable(to, 1);
   const target = openSqliteTarget({ file: mainFile(to), counters: null });
   await expect(copyRows(sourceOf(from), target)).rejects.toThrow(
-    /^The database .* is not empty: the tables .* have rows, and a copy replaces none\. Create a new database/,
+    /^The database .* is not empty: the tables .* have rows, which a copy never overwrites\. Create a new database/,
   );
   await target.close();
   expect((await describeRows(sourceOf(to))).every(({ rows }) => rows === 1)).toBe(true);
@@ -145,7 +145,9 @@ it("an interrupted copy leaves the target empty", async () => {
   const interrupt = ({ done, total }: { done: number; total: number }) => {
     if (done > total / 2) throw new Error("interrupted");
   };
-  await expect(copyRows(sourceOf(from), target, interrupt)).rejects.toThrow("so nothing was: interrupted");
+  await expect(copyRows(sourceOf(from), target, interrupt)).rejects.toThrow(
+    "nothing was written: interrupted",
+  );
   await target.close();
   expect((await describeRows(sourceOf(to))).every(({ rows }) => rows === 0)).toBe(true);
 });

@@ -5,8 +5,8 @@ import { testCli } from "./test-host.ts";
 
 const sha256 = "ab".repeat(32);
 const URL = "postgres://market_signal@db.example.com/market_signal";
-const READ_ONLY =
-  "Until the copy has ended, no server and no other command may use either database: a running one is refused now, and one that starts waits.";
+const EXCLUSIVE_USE =
+  "No server or other command may use either database during the copy. If one does, the copy is refused; one that is started meanwhile waits.";
 
 function dbCli(admin: Partial<DatabaseAdmin>) {
   const missing = () => Promise.reject(new Error("not expected"));
@@ -36,16 +36,16 @@ const COPIED: CopyReport = {
   seconds: 1.5,
 };
 
-it("db copy says first that nothing may write, then what was copied and what to do next", async () => {
+it("db copy says first that nothing else may use the databases, then what was copied and what to do next", async () => {
   const { run } = dbCli({ copy: async ({ to }) => ({ ...COPIED, to: to.replace(/.*@/, "") }) });
   const { code, err, out } = await run("db", "copy", "--to", URL);
-  expect([code, err]).toEqual([0, `${READ_ONLY}\n`]);
+  expect([code, err]).toEqual([0, `${EXCLUSIVE_USE}\n`]);
   expect(out).toEqual([
     "table     rows  sha256",
     "accounts     2  abababababababab",
     "signals     75  abababababababab",
     "Copied 77 rows of 3 tables from /data/market-signal.db to db.example.com/market_signal in 1.5 s; every table is equal by count and hash.",
-    "Numbers go on: deliveries after 9. Quotas counted on: 1.",
+    "Row numbers continue: deliveries after 9. Daily quotas copied: 1.",
     "Now set DATABASE_URL to that address for the server and its commands, and start it.",
   ]);
 });
@@ -88,7 +88,7 @@ const CHECKED: DatabaseCheck = {
   against: null,
 };
 
-it("db check names the tables that differ, missing migrations and numbers that would be given twice", async () => {
+it("db check names the tables that differ, missing migrations and row numbers that would be given twice", async () => {
   const { run: runGood } = dbCli({ check: async () => CHECKED });
   expect(await runGood("db", "check")).toMatchObject({
     code: 0,
@@ -118,7 +118,7 @@ it("db check names the tables that differ, missing migrations and numbers that w
       "db.example.com/market_signal: 75 rows in 1 tables.",
       "Missing migrations: 0016-replicas; run `market-signal db migrate`.",
       "Migrated by a newer version: 0099-next; update this program.",
-      "Numbers of deliveries: the next is 4, and a row has 7.",
+      "Row numbers of deliveries: the next is 4, but a row already has 7.",
       "Audit log: not checked.",
       "/data/market-signal.db: 1 of 1 tables differ.",
       "table    here              there",
