@@ -13,8 +13,8 @@ interface LoggedCall {
 }
 
 /**
- * Begins a call and returns a function that logs and counts its end, with `OK` or the code of its failure. Reads of agents
- * are not logged.
+ * Begins a call and returns a function that logs and counts its end, given `OK` or an error code. Reads of agents are not
+ * logged.
  */
 export function beginCall(tool: Tool, call: LoggedCall, requestId: string) {
   const { principal, ports, transport, nested = false, trace } = call;

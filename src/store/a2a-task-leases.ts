@@ -7,7 +7,7 @@ import type { Schema } from "./schema.ts";
 
 export const TASK_LEASE_MS = 60_000;
 const RENEWAL_MS = 15_000;
-/** Time after which a running task is recorded: a write for each task would cost more than most of them. */
+/** Time after which the lease of a running task is stored: most tasks are shorter, and cost no write. */
 const QUIET_MS = 1_000;
 
 interface TaskLeasesOptions {
@@ -19,7 +19,7 @@ interface TaskLeasesOptions {
 /** Creates the leases of A2A tasks of one process. */
 export function a2aTaskLeases({ db, clock, ids }: TaskLeasesOptions): TaskLeases {
   const process = ids.uuid();
-  /** Tasks of this process; `isStored`: others see it. */
+  /** Tasks of this process; `isStored`: other processes see the lease. */
   const held = new Map<string, { readonly account: string; isStored: boolean }>();
   let renewing: NodeJS.Timeout | undefined;
   const now = () => clock.now().getTime();
@@ -50,7 +50,7 @@ export function a2aTaskLeases({ db, clock, ids }: TaskLeasesOptions): TaskLeases
       .executeTakeFirstOrThrow();
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
-  /** Stores the leases that are not yet, renews the others and deletes those of processes that ended. */
+  /** Stores leases that are not stored yet, renews the others, and deletes those of ended processes. */
   async function renew(): Promise<void> {
     for (const [task, lease] of held) if (!lease.isStored) lease.isStored = await store(task, lease.account);
     const tasks = [...held.keys()];

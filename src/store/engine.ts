@@ -6,7 +6,7 @@ type AnyDb = Pick<Kysely<unknown>, "getExecutor">;
 /** Returns true for a database of PostgreSQL, false for one of SQLite. */
 export const isPostgres = (db: AnyDb): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** What identifies a row of any table within one statement: its column, and a value before the first row. */
+/** Returns the column that identifies a row of any table within one statement, and a value before the first row. */
 export const rowIdOf = (db: AnyDb) =>
   isPostgres(db) ? ({ column: "ctid", first: "(0,0)" } as const) : ({ column: "rowid", first: 0 } as const);
 

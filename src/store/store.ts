@@ -6,40 +6,40 @@ import type { Clock, StorageHealth } from "../domain/ports.ts";
 import type { Schema } from "./schema.ts";
 import type { Upkeep } from "./upkeep/upkeep.ts";
 
-/** Rate windows that are open until they are closed. */
+/** Rate windows, which the caller has to close. */
 export type RateLimits = Windows & { close(): Promise<void> };
 
 /** The processes of all servers on one database of PostgreSQL. */
 export interface Replicas {
   readonly peers: Peers;
-  /** Takes part: from now on, the other processes send their requests to this one as well. */
+  /** Starts to receive the requests of the other processes. */
   join(): Promise<void>;
   /**
-   * Runs the background work in one process of all: `start` is called whenever this one becomes the leader, and what it
-   * returns once it no longer leads. Returns a function that gives the leadership up.
+   * Runs the background work while this process is the leader: calls `start` when it becomes the leader, and the function
+   * that `start` returned when it no longer is. Returns a function that ends the work and gives up the leadership.
    */
   lead(start: () => () => Promise<void>): () => Promise<void>;
-  /** Returns true while this process does the background work. */
+  /** Returns true while this process is the leader. */
   leads(): boolean;
 }
 
 /** The open database of the installation, of SQLite or PostgreSQL. */
 export interface Store {
-  /** The time that all servers share, which is that of PostgreSQL; null for SQLite, whose processes share a machine. */
+  /** Clock with the time of PostgreSQL, which all servers share; null for SQLite, whose processes share a machine. */
   readonly clock: Clock | null;
-  /** Path of the database; null for PostgreSQL. */
+  /** Path of the SQLite database; null for PostgreSQL. */
   readonly file: string | null;
   readonly db: Kysely<Schema>;
-  /** The same database for what the background work writes: nothing is stored once another process has taken it over. */
+  /** The same database for background work, whose writes fail once another process is the leader. */
   readonly backgroundDb: Kysely<Schema>;
-  /** null for SQLite, which one server uses. */
+  /** Null for SQLite, which only one server uses. */
   readonly replicas: Replicas | null;
   readonly health: StorageHealth;
   readonly upkeep: Upkeep;
   openRateLimits(): Promise<RateLimits>;
   /** Returns a text that differs after every change of the database, by this process or another. */
   version(): string;
-  /** Asks the database for an answer. Rejects if it gives none. */
+  /** Queries the database and returns its state. Rejects if it does not answer. */
   probe(): Promise<DatabaseProbe>;
   /** Waits up to 10 s while another process holds the write lock. @throws SetupError when it stays taken */
   waitForWriteLock(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Dialect, Driver } from "kysely";
 import type { Span, Tracer } from "../domain/tracing-port.ts";
 
-/** Records a span for each transaction of a dialect, from its begin to its end. Default: none. */
+/** Records a span for each transaction of a dialect. Without a tracer, returns the dialect itself. */
 export const tracedDialect = (dialect: Dialect, tracer: Tracer | undefined): Dialect =>
   tracer === undefined
     ? dialect

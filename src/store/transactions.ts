@@ -7,8 +7,8 @@ import type { Schema } from "./schema.ts";
 type Work<T> = (tx: Transaction<Schema>) => Promise<T>;
 
 /*
- * What a writing transaction excludes from its beginning to its end. SQLite has one lock, so that there each excludes all
- * others. A single statement that writes excludes nothing and waits for none: its conditions are in the statement.
+ * Writing transactions, each with a lock that it holds from its beginning to its end. SQLite has one lock, so that each
+ * transaction excludes all others. A single statement that writes takes no lock: its conditions are in the statement.
  */
 
 /** Runs work that excludes every other writing transaction. */
@@ -16,8 +16,8 @@ export const storeTransaction = <T>(db: Kysely<Schema>, work: Work<T>): Promise<
   transaction(db, STORE_LOCK, work);
 
 /**
- * Runs work that decides by rows of one account and changes no others. It excludes the other transactions of the account,
- * and those of the whole store.
+ * Runs work that reads and changes only rows of one account. It excludes the other transactions of the account, and those
+ * of the whole store.
  */
 export const accountTransaction = <T>(db: Kysely<Schema>, account: string, work: Work<T>): Promise<T> =>
   transaction(db, accountLock(account), work);
@@ -27,8 +27,8 @@ export const appendTransaction = <T>(db: Kysely<Schema>, work: Work<T>): Promise
   transaction(db, SHARED_SEQUENCE_LOCK, work);
 
 /**
- * Excludes others that draw numbers of rows, until the transaction ends: readers continue after the highest number, so
- * that a lower one must not be stored after it. Call it last, when the account is locked.
+ * Excludes other transactions that take row numbers from sequences, until this one ends: readers continue after the highest
+ * number, so a lower one must not be stored later. Call it after the account is locked.
  */
 export const lockSequences = (tx: Kysely<Schema>): Promise<void> => lock(tx, SEQUENCE_LOCK);
 

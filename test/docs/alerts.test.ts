@@ -47,7 +47,7 @@ it("alert rules name only metrics that /metrics has", () => {
   expect(named.filter((name) => !served.has(name))).toEqual([]);
 });
 
-it("every query of the board names a metric, and only those that /metrics has", () => {
+it("every query of the Grafana dashboard names a metric, and only those that /metrics has", () => {
   const queries = board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   expect(queries.filter((query) => metricsIn(query).length === 0)).toEqual([]);
   expect(queries.flatMap(metricsIn).filter((name) => !served.has(name))).toEqual([]);

@@ -5,15 +5,15 @@ export type Line = "open" | "cut" | "paused" | "slow";
 
 const SLOW_MS = 100;
 
-/** A line to a database that can fail. */
+/** A proxy of a database whose connections can fail. */
 export interface DatabaseProxy {
-  /** Address of the database through the line. */
+  /** Address of the database through the proxy. */
   readonly url: string;
   set(line: Line): void;
   close(): void;
 }
 
-/** Listens on a free port and passes everything to the database of an address. */
+/** Listens on a free port and forwards everything to the database. */
 export async function databaseProxy(database: string): Promise<DatabaseProxy> {
   const target = new URL(database);
   const pairs = new Set<readonly [Socket, Socket]>();

@@ -26,11 +26,11 @@ interface Answer {
   readonly wrong: string | null;
 }
 
-/** Breaks, stops and slows the line to PostgreSQL under load of reads and writes. */
+/** Breaks, pauses and slows the connections to PostgreSQL under a load of reads and writes. */
 export const outage: Proof = {
   name: "outage",
   claim:
-    "While PostgreSQL is away every call is answered rightly or with 503, /livez stays 200, and no accepted write is lost",
+    "While PostgreSQL is unavailable, every call returns the right answer or 503, /livez stays 200, and no accepted write is lost",
 
   needsPostgres: true,
 
@@ -141,7 +141,7 @@ export const outage: Proof = {
       }
       const refused = answers.filter(({ status }) => status === 503).map(({ took }) => took);
       return {
-        figure: `${answers.length} calls, ${refused.length} of them 503, during ${recoveries.length} outages (broken, stopped and slow line): 0 wrong; /livez 200 ${alive.length} times; right again after at most ${Math.round(Math.max(...recoveries))} ms; median of a 503 ${median(refused)} ms`,
+        figure: `${answers.length} calls, ${refused.length} of them 503, during ${recoveries.length} outages (broken, paused and slow connections): 0 wrong; /livez 200 ${alive.length} times; right again after at most ${Math.round(Math.max(...recoveries))} ms; median of a 503 ${median(refused)} ms`,
         broken,
       };
     } finally {

@@ -25,7 +25,7 @@ import {
 /** Deliveries that one process takes in a round. */
 const TAKEN = 3;
 
-/** What a process was told to have done; the database says what was. */
+/** What the calls of one process returned; it is compared with the database. */
 export interface RaceResult {
   readonly begun: string[];
   readonly ordered: string[];
@@ -39,7 +39,7 @@ export interface RaceResult {
   firstKeys: number;
   /** Refusals of the rules, by code. */
   readonly refused: Record<string, number>;
-  /** Errors that no rule explains. */
+  /** Unexpected errors. */
   readonly failed: string[];
 }
 

@@ -33,7 +33,7 @@ const OWNERS = 20;
 
 type Race = Awaited<ReturnType<typeof openRaceStore>>;
 
-/** Several processes at once on one database, where one of them may succeed. */
+/** Runs concurrent operations of several processes on one database, of which only one may succeed. */
 export const races: Proof = {
   name: "races",
   claim: "What may happen once happens once, and limits are exact, when four processes share a database",
@@ -130,7 +130,7 @@ async function prepare(race: Race, rounds: number, deliveries: number): Promise<
   }
 }
 
-/** Compares what the processes were told with the database. */
+/** Compares the results of the processes with the database. */
 async function judge(
   { db }: Race,
   results: readonly RaceResult[],

@@ -8,7 +8,7 @@ const REFRESH_MS = 60_000;
 /**
  * Notifies the other processes of the series that this one follows, and of changes that it has stored. Returns functions:
  * `watch` also follows the series of the others, in the process that watches signals, and returns a function that ends
- * it; `announce` tells the others that changes were stored, which they otherwise notice a second later.
+ * it; `announce` notifies the others of stored changes, which they otherwise notice a second later.
  */
 export function followPeers(
   changes: Pick<ChangeFeed, "followed" | "follow" | "onFollow" | "wake">,

@@ -24,7 +24,7 @@ export function createSharedRun(own: () => RunWatch, peers: Peers) {
   };
   return {
     watch,
-    /** Asks the process that computes the runs for the progress. */
+    /** Requests the progress of the process that computes the runs. */
     async ask(): Promise<void> {
       const [progress] = await peers.request("run_progress", null);
       if (received === null && progress !== undefined) receive(progress as RunProgress);

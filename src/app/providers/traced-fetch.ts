@@ -2,7 +2,8 @@ import type { Tracer } from "../../domain/tracing-port.ts";
 
 /**
  * Returns a fetch function that records a span for each request to a provider, by its name. Nothing of the trace is sent
- * to the provider, and neither address nor text of a request is recorded. Default: the function itself.
+ * to the provider, and neither the address nor the body of a request is recorded. Without a tracer, returns the function
+ * itself.
  */
 export const tracedFetch = (
   nameOf: () => string,

@@ -53,9 +53,9 @@ export interface CallLog {
 
 /** Budgets that several servers share. */
 export interface SharedBudgets {
-  /** Counts a call in every budget. Returns null, or the milliseconds until all have one; it is then counted in none. */
+  /** Counts a call in every budget and returns null. If a budget is used up, counts it in none and returns the wait in ms. */
   take(): Promise<number | null>;
-  /** Gives a call back that was not made. */
+  /** Takes back a call that was counted and not made. */
   refund(): Promise<void>;
 }
 
@@ -80,8 +80,8 @@ export const sharedBudgets = (windows: Windows, name: string, budgets: readonly 
 };
 
 /**
- * Returns the part of a budget that each of some processes may use; at least one call. `isShared`: their calls are counted
- * together, so that each may make all of them.
+ * Returns the part of a budget that each process may use; at least one call. `isShared`: the calls of all processes are
+ * counted together, so that each may use the whole budget. Default: false.
  */
 export const shareOf = (
   { calls, perMs, atOnce }: Budget,

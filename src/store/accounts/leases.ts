@@ -15,7 +15,7 @@ interface Lease {
 /** A lease has at most this many calls, and at most this share of the quota. */
 const MAX_CALLS = 64;
 const MAX_SHARE = 1 / 20;
-/** Calls on a window in a second above which calls are leased: of quieter ones, other processes see exact numbers. */
+/** Calls on a window in a second above which calls are leased. Below, other processes see exact counts. */
 const BUSY_CALLS = 10;
 const SECOND_MS = 1_000;
 

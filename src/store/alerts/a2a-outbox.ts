@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { PushOutbox } from "../../domain/push-outbox-port.ts";
 import { compare, deleteRows, insertMissing, listRows, type MarketDb, updateRows } from "../queries.ts";
 
-/** Longer than all attempts of a process together. */
+/** Time after which another process may take a notification: longer than all attempts of one process. */
 const LEASE_MS = 120_000;
 const MAX_TAKEN = 3;
 const PAGE = 100;
@@ -29,7 +29,7 @@ export function a2aOutbox({ db, market, clock }: MarketDb & { readonly clock: Cl
       );
       const taken = [];
       for (const { next_at, attempts, id, account, task, config, event } of due) {
-        // of several processes that read the row, one changes it
+        // only one of several processes that read the row changes it
         const changes = { next_at: now() + LEASE_MS, attempts: attempts + 1 };
         if ((await updateRows(db, "a2a_pushes", { id, next_at }, changes)) === 0) continue;
         taken.push({ id, account, task, config, event });

@@ -32,7 +32,7 @@ async function rowsIn(url: string): Promise<number> {
 }
 
 onPostgres.describe("db copy", () => {
-  it("copies every table to PostgreSQL and back, equal by hash, and numbers go on", async () => {
+  it("copies every table to PostgreSQL and back, equal by hash, and continues row numbers", async () => {
     const [dataDir, url] = [tempDir(), await newDatabase()];
     const rows = await fillEveryTable(dataDir);
     const here = new Database(mainFile(dataDir));

@@ -27,7 +27,7 @@ function inDatabase<T>(file: string, work: (db: Database) => T): T {
   }
 }
 
-it("a copy has every row of every table, goes on with its numbers, and counts daily quotas on", async () => {
+it("a copy has every row of every table, and continues its row numbers and daily quotas", async () => {
   const [from, to] = [tempDir(), tempDir()];
   const rows = await fillEveryTable(from);
   inDatabase(mainFile(from), (db) => {

@@ -6,7 +6,7 @@ import { onPostgres, POSTGRES_URL } from "../../support/postgres.ts";
 const refusal =
   /^DATABASE_URL is the address of a pooler .* Set DATABASE_DIRECT_URL to the address of PostgreSQL itself/;
 
-onPostgres.describe("the check of the connection that listens", () => {
+onPostgres.describe("the check of the connection for messages", () => {
   it("accepts PostgreSQL itself", async () => {
     await assertSessions(POSTGRES_URL!, "DATABASE_URL");
   });
