@@ -119,7 +119,7 @@ export interface Installation {
   verifySecrets(): Promise<boolean>;
   /** Returns sentences on what is still to do after a restore. */
   restoreNotes(): Promise<readonly string[]>;
-  /** Returns the newest backup in the data folder, and the last result of BACKUP_HOOK; null for data in PostgreSQL. */
+  /** Returns the newest backup in the data folder, and the last result of BACKUP_HOOK. */
   backups(): BackupStatus;
   close(): Promise<void>;
 }

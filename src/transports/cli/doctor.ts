@@ -106,9 +106,9 @@ async function checkTape(host: CliHost): Promise<readonly Finding[]> {
   return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
 }
 
-function checkDataFolder({ ports, backups }: OpenedInstallation): Finding {
+function checkDataFolder({ ports, store }: OpenedInstallation): Finding {
   const fault = ports.storage.fault();
-  if (fault === null && backups() === null)
+  if (fault === null && store.file === null)
     return ok("data folder", "open; its data is in PostgreSQL, which answers");
   if (fault === null) return ok("data folder", "open, database intact");
   return fail("data folder", STORAGE_FAULTS[fault.kind]);

@@ -17,3 +17,9 @@ export interface DatabaseAdmin {
     readonly progress?: (step: Progress) => void;
   }): Promise<DatabaseCheck>;
 }
+
+/** The open database of an installation. */
+export interface OpenedDatabase {
+  /** `file`: path of the SQLite database; null for PostgreSQL. */
+  readonly store: { readonly file: string | null };
+}

@@ -25,7 +25,7 @@ import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import type { ServerHello } from "../local/messages.ts";
-import type { DatabaseAdmin } from "./host-database.ts";
+import type { DatabaseAdmin, OpenedDatabase } from "./host-database.ts";
 import type { ProviderKey, Setting, SettingOption, StoredSetting } from "./host-settings.ts";
 import type { Invocation } from "./invocation.ts";
 
@@ -106,7 +106,7 @@ export interface LiveProviders {
 }
 
 /** An installation opened for one command. */
-export interface OpenedInstallation {
+export interface OpenedInstallation extends OpenedDatabase {
   readonly registry: Registry;
   readonly ports: RuntimePorts &
     Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation" | "storage">;

@@ -93,6 +93,17 @@ describe("checkInstallation", () => {
     expect(checks[2]).toEqual(finding);
   });
 
+  it("says that the data is in PostgreSQL", async () => {
+    const { host } = testCli(sample);
+    const checks = await checkInstallation({
+      ...host,
+      open: async () => ({ ...(await host.open()), store: { file: null } }),
+    });
+    expect(checks.find(({ name }) => name === "data folder")).toEqual(
+      ok("data folder", "open; its data is in PostgreSQL, which answers"),
+    );
+  });
+
   it("names the newest backup and its age, the failure of BACKUP_HOOK, and what is to do after a restore", async () => {
     const { host } = testCli(sample);
     const failure = "it ended with code 3";

@@ -120,6 +120,7 @@ export function testCli({
           ...scheduler,
         },
         restoreNotes: async () => [],
+        store: { file: "/data/market-signal.db" },
         backups: () => ({ newest: null, hook: null, fault: null, failure: null }),
         paper,
         close: async () => void counts.closed++,
