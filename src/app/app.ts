@@ -12,13 +12,8 @@ import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
 import type { Ports } from "../domain/ports.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
 import { createScheduler } from "../features/agents/scheduler.ts";
-import { createEngine } from "../features/nightly/engine.ts";
-import { computeMarketIndex } from "../features/nightly/market-index.ts";
 import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
-import { createTrack } from "../features/nightly/track.ts";
-import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
-import { withFacts } from "../features/signal/picture.ts";
 import { withRealMoves } from "../features/signal/real-moves.ts";
 import { withPaperAccount } from "../features/trading/built-in-paper.ts";
 import { paperConnection } from "../features/trading/connect.ts";
@@ -36,7 +31,6 @@ import { backtests } from "../store/backtest/backtests.ts";
 import { drawnLevels } from "../store/drawn-levels/drawn-levels.ts";
 import { noSplits } from "../store/market/no-splits.ts";
 import { engineRuns } from "../store/nightly/engine-runs.ts";
-import { runRepository } from "../store/nightly/run-repository.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
 import { contractSnapshotRepository } from "../store/prediction-markets/contract-snapshots.ts";
 import { receiptRepository } from "../store/receipts/receipts.ts";
@@ -56,10 +50,11 @@ import { openConfirmations } from "./confirmations.ts";
 import { createDashboardFiles } from "./dashboard-files.ts";
 import { type App, type AppOverrides, openInstallation } from "./installation.ts";
 import { openMarket, withDemo } from "./market.ts";
+import { openNightly } from "./nightly.ts";
 import { openOperation } from "./operation.ts";
 import { createSharedRun } from "./processes/shared-run.ts";
 import { brokersOf } from "./providers/brokers.ts";
-import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
+import { noQuoteStreams } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 import { openRecord } from "./record.ts";
 import { toolSearchOver } from "./request-model.ts";
@@ -214,25 +209,10 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       dashboard: createDashboardFiles(),
     };
     const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
-    const track = createTrack({ ...ports, bars: backgroundBars, ...record.repositories });
-    // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
-    const runFactPorts =
-      live === null ? ports : { ...ports, bars: backgroundBars, news: noRunNews, prints: noPrints };
-    const engine = createEngine({
-      ...ports,
+    const { track, engine, jobs } = openNightly({
+      ...{ ports, live, peers, scope },
       bars: backgroundBars,
-      prints: runFactPorts.prints,
-      repository: runRepository({ ...scope, db: backgroundDb }),
-      // the index of a stock run includes crypto, which has a run of its own
-      index: ({ head, ...inputs }) =>
-        computeMarketIndex({
-          ...inputs,
-          putCalls: ports.putCalls,
-          members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
-        }),
-      onComputed: track.logForecasts,
-      onFound: track.afterRun,
-      withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, runFactPorts),
+      repositories: record.repositories,
     });
     const watching = alerts.watch({ ...ports, bars: backgroundBars });
     const registry = createRegistry(overrides.tools ?? catalogue, ports);
@@ -247,6 +227,12 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       sendProgress: sharedRun.send,
       demoTool: registry.tools.find((tool) => tool.role === "demo"),
     });
+    const startWorker = ({ checks = false } = {}) => {
+      clockWatch.start();
+      compute.start();
+      store.upkeep.start({ checks });
+      engine.takeShards();
+    };
     return {
       ...installation,
       config,
@@ -266,14 +252,14 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       files: report,
       live,
       engine,
+      jobs,
       track,
       scheduler,
       paper: () => paperConnection(owner, ports),
       operation: (isLeader) => operation.of(ports, isLeader),
+      startWorker,
       start({ backgroundWork: isFirst = true } = {}) {
-        clockWatch.start();
-        compute.start();
-        store.upkeep.start({ checks: isFirst });
+        startWorker({ checks: isFirst });
         void sharedRun.ask();
         if (store.replicas !== null) stopBackground = store.replicas.lead(startBackground);
         else if (isFirst) stopBackground = startBackground();

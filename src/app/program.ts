@@ -140,6 +140,8 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
         signal,
       });
     },
+    work: async () =>
+      (await import("./worker.ts")).runWorker({ config: await loadCommandConfig(), out, signal }),
     stdio: (filter) => stdio(filter, err, signal),
     launchCommand: () => launchCommand(file),
   };

@@ -13,6 +13,7 @@ import type { DRAWN_LEVEL_TABLES } from "./migrations/0013-drawn-levels.ts";
 import type { LINK_COLUMNS, SIGN_IN_TABLES, TICKET_COLUMNS } from "./migrations/0014-sign-in.ts";
 import type { BAR_ANSWER_TABLES } from "./migrations/0015-bar-answers.ts";
 import type { REPLICA_TABLES } from "./migrations/0016-replicas.ts";
+import type { JOB_TABLES } from "./migrations/0017-jobs.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
@@ -28,7 +29,8 @@ type Tables = typeof INITIAL_TABLES &
   typeof DRAWN_LEVEL_TABLES &
   typeof SIGN_IN_TABLES &
   typeof BAR_ANSWER_TABLES &
-  typeof REPLICA_TABLES;
+  typeof REPLICA_TABLES &
+  typeof JOB_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**

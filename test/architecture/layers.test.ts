@@ -31,6 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
     packages: /^(node:|zod$|kysely$|lru-cache$|p-limit$|better-sqlite3$|pg$|@a2a-js\/sdk(\/server|$))/,
   },
+  "src/jobs": { may: ["src/domain", "src/kernel/errors.ts", "src/lib"], packages: /^node:/ },
   "src/client": { may: [], packages: /^eventsource-parser$/ },
   "src/access": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],

@@ -24,7 +24,7 @@ const CURL = /^curl /;
 const SHELL =
   /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$|PUBLIC_URL=\S+ npm run |docker (compose|build|run) |sudo |echo \w+=\S+ > \S+$)/;
 /** A running command ends only on a signal, `setup` needs a terminal, and `doctor` may call real providers. */
-const LASTING = /^(serve|stdio|setup|doctor)\b|^agent run .* --every/;
+const LASTING = /^(serve|worker|stdio|setup|doctor)\b|^agent run .* --every/;
 /** Replays of the newest closes only: a full replay takes a minute. */
 const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-17"] };
 /** Commands on the whole installation run as a process, next to the running server. */
@@ -87,7 +87,7 @@ it("names files of the deployment that exist", () => {
 
 it("names commands of the program that exist", () => {
   const operating =
-    "serve stdio setup config doctor backup restore keys open engine track data mcp vault limits trades audit agent accounts completion".split(
+    "serve worker jobs stdio setup config doctor backup restore keys open engine track data mcp vault limits trades audit agent accounts completion".split(
       " ",
     );
   const names = Object.values<Tool>(catalogue).flatMap(({ name, cli }) => [

@@ -14,6 +14,7 @@ import { failover } from "./failover.ts";
 import { fairness } from "./fairness.ts";
 import { finite } from "./finite.ts";
 import { fuzz } from "./fuzz.ts";
+import { jobs } from "./jobs.ts";
 import { kill } from "./kill.ts";
 import { ledger } from "./ledger.ts";
 import { liar } from "./liar.ts";
@@ -50,6 +51,7 @@ export const PROOFS: readonly Proof[] = [
   fairness,
   clock,
   kill,
+  jobs,
   backup,
   shutdown,
   supervisor,

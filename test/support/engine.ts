@@ -1,8 +1,9 @@
 import type { EngineRow, RunHead } from "../../src/domain/nightly/engine.ts";
 import { createEngine } from "../../src/features/nightly/engine.ts";
-import type { RunPorts } from "../../src/features/nightly/run.ts";
+import type { RunPorts } from "../../src/features/nightly/run-ports.ts";
 import { structureOf } from "../../src/features/signal/structure.ts";
 import { runRepository } from "../../src/store/nightly/run-repository.ts";
+import { testJobs } from "./jobs.ts";
 import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
 import { testStore } from "./store.ts";
 
@@ -64,6 +65,7 @@ export async function testEngine(
   });
   const { db } = await testStore(options);
   const repository = runRepository({ db, market: ports.market.id });
-  const engine = createEngine({ ...ports, repository, ...over });
-  return { engine, ports, requests, db, repository };
+  const jobs = testJobs({ ...ports, db });
+  const engine = createEngine({ ...ports, repository, jobs, ...over });
+  return { engine, ports, requests, db, repository, jobs };
 }

@@ -190,6 +190,7 @@ async function cliClient(installation: Installation): Promise<TransportClient> {
         importBars: () => Promise.reject(new Error("not available in this test")),
         serve: async () => 0,
         stdio: async () => {},
+        work: async () => {},
         splitFault: async () => null,
         publicUrl: async () => "",
       });

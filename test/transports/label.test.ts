@@ -99,6 +99,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     importBars: () => Promise.reject(new Error("not provided")),
     serve: async () => 0,
     stdio: async () => {},
+    work: async () => {},
     folder: installation.dir,
     splitFault: async () => null,
     publicUrl: async () => "",

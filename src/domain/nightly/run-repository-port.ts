@@ -1,3 +1,4 @@
+import type { JobClaim } from "../jobs-port.ts";
 import type { Timeframe } from "../market/bars.ts";
 import type { MarketKind } from "../market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "./engine.ts";
@@ -36,6 +37,8 @@ export interface RunRepository {
   unfinished(
     of: Pick<RunHead, "universe" | "universe_hash" | "timeframe" | "model_version">,
   ): Promise<RunHead | null>;
+  /** Returns an unfinished run; null if it is finished or was deleted. */
+  open(runId: string): Promise<RunHead | null>;
   /** Returns the unfinished runs with this model, newest first. */
   stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
   ranks(runId: string): Promise<readonly MomentumRanks[]>;
@@ -44,8 +47,15 @@ export interface RunRepository {
   computedSymbols(runId: string): Promise<ReadonlySet<string>>;
   /** Returns the results without early rows. */
   rows(runId: string): Promise<readonly EngineRow[]>;
-  /** Ignores a second result of a symbol; replaces its early row. */
-  write(runId: string, rows: readonly EngineRow[]): Promise<void>;
+  /**
+   * Ignores a second result of a symbol; replaces its early row. `end` ends the job that computed the rows in the same
+   * transaction. Returns false if another process has taken that job; then nothing is written.
+   */
+  write(
+    runId: string,
+    rows: readonly EngineRow[],
+    end?: { readonly claim: JobClaim; readonly result: unknown; readonly now: Date },
+  ): Promise<boolean>;
   /** Writes rows of an unfinished run, and the index over them, for callers that have no finished run to read. */
   writeEarly(runId: string, rows: readonly EngineRow[], index: MarketIndexValue | null): Promise<void>;
   /** Publishes the run atomically, without early rows. Does nothing if it is finished. */

@@ -7,10 +7,12 @@ import { traced } from "../../domain/tracing-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { sharedSignal } from "../../lib/shared-signal.ts";
 import { isTransient } from "./cached-bars.ts";
-import { type RunPorts, runUniverse } from "./run.ts";
+import { runUniverse } from "./run.ts";
 import { runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
+import type { RunPorts } from "./run-ports.ts";
 import { createRunWatch } from "./run-watch.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
+import { createShards } from "./shards.ts";
 import { closeOf, membersOf } from "./universe.ts";
 
 /** Maximum timer duration; bounds the delay in noticing a clock change or system sleep. */
@@ -27,6 +29,8 @@ export interface NightlyEngine extends Engine {
    * Returns a function that ends the schedule and its current run; the results computed so far stay stored.
    */
   start(): () => Promise<void>;
+  /** Makes this process compute parts of the runs that other processes began, until the engine is closed. */
+  takeShards(): void;
   /** The run in progress and when it changes; none once the engine is closed. */
   readonly ongoing: RunWatch;
   /** Returns the universes without a finished run, which `start` computes at once, in that order. */
@@ -42,7 +46,9 @@ export function createEngine(ports: RunPorts): NightlyEngine {
   // Runs are serialized, because a single run uses every thread.
   let last: Promise<unknown> = Promise.resolve();
   const watch = createRunWatch(clock);
-  const watched: RunPorts = { ...ports, repository: notifying(repository, watch.changed) };
+  const shards = createShards(ports, sharedSignal(closing.signal));
+  const watched = { ...ports, ...notifying(ports, watch.changed), shards };
+  const stops: (() => Promise<void>)[] = [];
 
   function run(request: RunRequest): Promise<RunReport> {
     const signal = sharedSignal(
@@ -159,6 +165,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 
   return {
     run,
+    takeShards: () => void stops.push(shards.take()),
     ongoing: watch.watch,
     async stopped() {
       const now = clock.now().getTime();
@@ -192,6 +199,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     async close() {
       closing.abort();
       watch.close();
+      await Promise.all(stops.splice(0).map((stop) => stop()));
       await last;
     },
   };
@@ -201,16 +209,28 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 const failureFields = (cause: unknown) =>
   isTransient(cause) ? { code: (cause as ToolError).code, reason: (cause as ToolError).message } : { cause };
 
-/** Wraps the repository of runs; calls `changed` after each write. */
-const notifying = (repository: RunPorts["repository"], changed: () => void): RunPorts["repository"] => ({
-  ...repository,
-  async write(...args) {
-    await repository.write(...args);
-    changed();
+/** Wraps what writes the results of runs; calls `changed` when some were written, by any process. */
+const notifying = (
+  { repository, jobs }: RunPorts,
+  changed: () => void,
+): Pick<RunPorts, "repository" | "jobs"> => ({
+  repository: {
+    ...repository,
+    async writeEarly(...args) {
+      await repository.writeEarly(...args);
+      changed();
+    },
   },
-  async writeEarly(...args) {
-    await repository.writeEarly(...args);
-    changed();
+  jobs: {
+    ...jobs,
+    settled: (kind, run, { signal, onChange }) =>
+      jobs.settled(kind, run, {
+        signal,
+        onChange(ended) {
+          onChange(ended);
+          changed();
+        },
+      }),
   },
 });
 

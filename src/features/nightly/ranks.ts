@@ -26,14 +26,8 @@ interface RanksOptions {
  */
 export async function ranksOf(options: RanksOptions): Promise<Ranks> {
   const { head, cached, symbols, repository, concurrency } = options;
-  const stored = await repository.ranks(head.run_id);
-  const ranks = new Map<MarketKind, RankUniverse>(
-    stored.map(({ kind, time, hash, returns }) => {
-      const map = new Map(Object.entries(returns));
-      return [kind, { time, hash, returns: map, values: [...map.values()] }];
-    }),
-  );
-  if (stored.length === 0) {
+  const ranks = await readRanks(head, repository);
+  if (ranks.size === 0) {
     const bulk = symbols.universe();
     const own = () => head.members.flatMap((symbol) => symbols.find(symbol)?.instrument ?? []);
     const ranked = new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
@@ -49,11 +43,32 @@ export async function ranksOf(options: RanksOptions): Promise<Ranks> {
     });
     await repository.saveRanks(head.run_id, rows);
   }
-  return (instrument, time) => {
+  return ranksIn(ranks);
+}
+
+/** Returns the ranks that are stored with a run, as another process has computed them. */
+export const storedRanks = async (head: RunHead, repository: RunRepository): Promise<Ranks> =>
+  ranksIn(await readRanks(head, repository));
+
+async function readRanks(
+  { run_id }: RunHead,
+  repository: RunRepository,
+): Promise<Map<MarketKind, RankUniverse>> {
+  const stored = await repository.ranks(run_id);
+  return new Map(
+    stored.map(({ kind, time, hash, returns }) => {
+      const map = new Map(Object.entries(returns));
+      return [kind, { time, hash, returns: map, values: [...map.values()] }];
+    }),
+  );
+}
+
+const ranksIn =
+  (ranks: ReadonlyMap<MarketKind, RankUniverse>): Ranks =>
+  (instrument, time) => {
     const universe = ranks.get(kindOf(instrument));
     return universe?.time === time ? universe : undefined;
   };
-}
 
 /** Returns the ranks as of the current time of `past`, over the universe of the market or, without one, the members. */
 export function pastRanks(

@@ -1,70 +1,29 @@
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import type { JobStatus } from "../../domain/jobs-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
-import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
-import type { OddsForecast } from "../../domain/odds/forecast.ts";
-import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
-import type { Tracer } from "../../domain/tracing-port.ts";
-import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
-import { groupBy } from "../../lib/group-by.ts";
-import { type Gathered, type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
-import { inputStates } from "../signal/input-states.ts";
-import { digestOnce } from "../signal/inputs-hash.ts";
+import { sharedSignal } from "../../lib/shared-signal.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
-import { type EngineOutcome, type RowInputs, subjectOf, toFailure } from "./engine-row.ts";
-import { batchOf, outcomesTask } from "./outcomes-task.ts";
-import { type Ranks, ranksOf } from "./ranks.ts";
+import { computeOutcomes, TIMEFRAME } from "./outcomes.ts";
+import { ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
-import { emptyRun, tooFewRead } from "./run-errors.ts";
+import { deadShards, emptyRun, logFailure, tooFewRead } from "./run-errors.ts";
+import type { RunFindings, RunPorts } from "./run-ports.ts";
+import {
+  BATCH_SIZE,
+  concurrencyOf,
+  type RunContext,
+  SHARD,
+  type ShardResult,
+  type Shards,
+  shardsOf,
+  unknownSymbol,
+} from "./shards.ts";
 import { closeOf, hashOf, largestFirst, membersOf, noMembers } from "./universe.ts";
 
-const TIMEFRAME = "1d";
-/** Number of symbols computed and written as one batch. */
-const BATCH_SIZE = 32;
-/** Number of batches gathered, computed and written concurrently. */
-const MAX_BATCHES = 3;
-/** Number of series read concurrently: `live` when each costs a provider request, `local` when none does. */
-const CONCURRENCY = { live: 4, local: 16 } as const;
 /** Share of unreadable members above which a run fails. */
 const MAX_LOST_SHARE = 0.5;
-
-interface IndexInputs {
-  readonly head: RunHead;
-  readonly rows: readonly EngineRow[];
-  readonly symbols: Symbols;
-  /** Bars as of the run; a requested `asOf` is ignored. */
-  readonly bars: BarHistory;
-  readonly signal: AbortSignal;
-}
-/** Results of a run before they are published. */
-export type RunFindings = Omit<IndexInputs, "symbols">;
-
-/** Rows of a running run with their odds, as they are computed. */
-export interface ComputedRows {
-  readonly head: RunHead;
-  readonly rows: readonly { readonly row: EngineRow; readonly forecast: OddsForecast | null }[];
-  readonly signal: AbortSignal;
-}
-
-export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" | "ids" | "log"> {
-  readonly repository: RunRepository;
-  /** Records each run. Default: none is recorded. */
-  readonly tracer?: Tracer | undefined;
-  /** Adds facts other than bars, without a provider request per symbol. Default: adds none. */
-  readonly withFacts?:
-    | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
-    | undefined;
-  /** Remembers the inputs of each row. Default: they are not remembered. */
-  readonly signalLog?: Pick<Ports["signalLog"], "observe">;
-  /** Computes the market index of a run over stocks of a fixed universe; a failure is only logged. Default: no index. */
-  readonly index?: ((inputs: IndexInputs) => Promise<MarketIndexValue | null>) | undefined;
-  /** Called with each batch of rows once it is written; a failure is only logged. */
-  readonly onComputed?: ((computed: ComputedRows) => Promise<void>) | undefined;
-  /** Called with the results before they are published; a failure is only logged. */
-  readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
-}
 
 /**
  * Runs over a universe as of its newest close, or resumes an interrupted run. Rejects like `Engine.run`, or with the
@@ -72,9 +31,9 @@ export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" |
  */
 export async function runUniverse(
   request: RunRequest & { readonly signal: AbortSignal },
-  ports: RunPorts,
+  { shards, ...ports }: RunPorts & { readonly shards: Shards },
 ): Promise<RunReport> {
-  const { repository, clock, symbols, market } = ports;
+  const { repository, clock, symbols } = ports;
   const { signal } = request;
   const { head, resumed } = await startOrResume(request, ports);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
@@ -85,14 +44,14 @@ export async function runUniverse(
     const instrument = known.get(symbol) ?? symbols.find(symbol)?.instrument;
     if (found.has(symbol)) continue;
     if (instrument !== undefined) due.push(instrument);
-    else failures.push({ symbol, code: "UNKNOWN_SYMBOL", message: `Unknown symbol: ${symbol}` });
+    else failures.push(unknownSymbol(symbol));
   }
   const asOf = Date.parse(head.as_of);
   const cached = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
   const needed = seriesNeeded(due, symbols);
   const total = needed.length + due.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
-  const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
+  const concurrency = concurrencyOf(ports);
 
   if (request.early === true) await writeEarlyRows(due, { head, asOf, signal, cached, concurrency, ports });
   const barsRead = (read: number) => progress(read, "bars read");
@@ -101,24 +60,11 @@ export async function runUniverse(
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, cached, concurrency, ...ports });
 
-  let computed = 0;
-  await forEachConcurrent(MAX_BATCHES, batches(due), async (batch) => {
-    const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, cached, ports });
-    signal.throwIfAborted();
-    await repository.write(
-      head.run_id,
-      outcomes.flatMap(({ row }) => row ?? []),
-    );
-    const batchRows = outcomes.flatMap(({ row, forecast = null }) => (row === null ? [] : { row, forecast }));
-    const written = { head, rows: batchRows, signal };
-    await logFailure("engine_forecasts", async () => ports.onComputed?.(written), written, ports);
-    for (const { failure, fault } of outcomes) {
-      if (failure !== null) failures.push(failure);
-      if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
-    }
-    computed += batch.length;
-    progress(total - due.length + computed, "computed");
-  });
+  const context = { head, asOf, signal, ranks, cached };
+  const computed = (count: number) => {
+    if (count > 0) progress(needed.length + count, "computed");
+  };
+  failures.push(...(await computeShards(due, { context, computed, shards, ports })));
 
   signal.throwIfAborted();
   const rows = await repository.rows(head.run_id);
@@ -132,6 +78,51 @@ export async function runUniverse(
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   await repository.finish(head.run_id, { runAt, failures, index });
   return { head, runAt, resumed, rows, failures };
+}
+
+/** Has the shards of a run computed by the processes of the installation, this one included; returns their failures. */
+async function computeShards(
+  due: readonly Instrument[],
+  {
+    context,
+    computed,
+    shards,
+    ports: { jobs, repository },
+  }: {
+    readonly context: RunContext;
+    /** Called with the number of symbols whose shards have ended. */
+    readonly computed: (symbols: number) => void;
+    readonly shards: Shards;
+    readonly ports: RunPorts;
+  },
+): Promise<readonly RunFailure[]> {
+  const { head } = context;
+  const failing = new AbortController();
+  const signal = sharedSignal(AbortSignal.any([context.signal, failing.signal]));
+  const end = shards.begin({ ...context, signal }, (cause) => failing.abort(cause));
+  try {
+    // of an interrupted run: what other processes have written since; they write no more once their jobs are removed
+    await jobs.remove(SHARD, head.run_id);
+    const found = await repository.computedSymbols(head.run_id);
+    const left = due.filter(({ symbol }) => !found.has(symbol));
+    const added = shardsOf(left);
+    const onChange = (of: readonly JobStatus[]) => {
+      const done = of.flatMap(({ state }, i) => (state === "done" ? added[i]!.symbols : []));
+      computed(due.length - left.length + done.length);
+    };
+    await jobs.replace(SHARD, head.run_id, added);
+    const stop = shards.take();
+    const ended = await jobs.settled(SHARD, head.run_id, { signal, onChange }).finally(stop);
+    const dead = ended.filter(({ state }) => state === "dead");
+    if (dead.length > 0) throw deadShards(head, dead);
+    await jobs.remove(SHARD, head.run_id);
+    return ended.flatMap(({ result }) => (result as ShardResult)?.failures ?? []);
+  } catch (cause) {
+    failing.abort(cause);
+    throw cause;
+  } finally {
+    end();
+  }
 }
 
 /**
@@ -170,6 +161,12 @@ async function indexOf(findings: RunFindings, ports: RunPorts): Promise<MarketIn
   return (await logFailure("engine_index", computeIndex, findings, ports)) ?? null;
 }
 
+interface EarlyContext extends Omit<RunContext, "ranks"> {
+  readonly cached: CachedBars;
+  readonly concurrency: number;
+  readonly ports: RunPorts;
+}
+
 async function startOrResume(
   { universe, resume = false }: RunRequest,
   { symbols, market, clock, ids, repository }: RunPorts,
@@ -198,97 +195,4 @@ async function startOrResume(
   };
   await repository.begin(head);
   return { head, resumed: false };
-}
-
-interface RunContext {
-  readonly asOf: number;
-  readonly signal: AbortSignal;
-  /** Ranks of the run; null before they are computed. */
-  readonly ranks: Ranks | (() => null);
-  readonly cached: CachedBars;
-  readonly ports: GatherPorts & Pick<RunPorts, "withFacts" | "compute" | "signalLog">;
-}
-
-interface EarlyContext extends Omit<RunContext, "ranks" | "ports"> {
-  readonly head: RunHead;
-  readonly concurrency: number;
-  readonly ports: RunPorts;
-}
-
-/** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */
-async function computeOutcomes(
-  instruments: readonly Instrument[],
-  { asOf, signal, ranks, cached, ports }: RunContext,
-): Promise<readonly EngineOutcome[]> {
-  const gathered = await Promise.all(
-    instruments.map(async (instrument) => {
-      if (isBusy()) await yieldToEventLoop();
-      try {
-        const request: GatherRequest = {
-          timeframe: TIMEFRAME,
-          asOf,
-          signal,
-          ranks,
-          cachedSeries: cached.peek,
-          cachedBars: cached.peekAll,
-        };
-        const inputs = await gather(instrument, request, { ...ports, bars: cached });
-        return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
-      } catch (cause) {
-        return toFailure(instrument, cause);
-      }
-    }),
-  );
-  const subjects = gathered.flatMap((one) => ("input" in one ? one : []));
-  const computed = await ports.compute.run(outcomesTask, batchOf(subjects), { signal });
-  if (ports.signalLog !== undefined) await observeRows(computed, subjects, ports.signalLog);
-  return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
-}
-
-/** Remembers the answer of each row with its inputs. */
-async function observeRows(
-  outcomes: readonly EngineOutcome[],
-  subjects: readonly RowInputs[],
-  signalLog: Pick<Ports["signalLog"], "observe">,
-): Promise<void> {
-  const digest = digestOnce();
-  for (const [i, { row }] of outcomes.entries()) {
-    if (row === null) continue;
-    const { symbol, as_of, direction, score, grade } = row;
-    const inputs = inputStates(subjects[i]!, digest);
-    await signalLog.observe({
-      symbol,
-      timeframe: TIMEFRAME,
-      decided_at: as_of,
-      direction,
-      score,
-      grade,
-      inputs,
-    });
-  }
-}
-
-/** Yields batches of symbols grouped by sector, so that their shared peers are sent to one thread. */
-function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
-  const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
-  const sorted = [...groupBy(due, groupOf)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, group]) => group);
-  for (let i = 0; i < sorted.length; i += BATCH_SIZE) yield sorted.slice(i, i + BATCH_SIZE);
-}
-
-/** Returns the result of `work`; null after a failure, which is logged and does not fail the run. */
-async function logFailure<T>(
-  event: string,
-  work: () => Promise<T>,
-  { head, signal }: Pick<RunFindings, "head" | "signal">,
-  { log }: RunPorts,
-): Promise<T | null> {
-  try {
-    return await work();
-  } catch (cause) {
-    signal.throwIfAborted();
-    log.warn(event, { run_id: head.run_id, cause });
-    return null;
-  }
 }

@@ -10,7 +10,7 @@ import { type LogOrigin, rowSignal } from "../signal/logged.ts";
 import { oddsRecordOf } from "../track-record/odds-record.ts";
 import { publishedOf } from "../track-record/outcomes.ts";
 import { replayUniverse } from "./replay.ts";
-import type { ComputedRows, RunFindings } from "./run.ts";
+import type { ComputedRows, RunFindings } from "./run-ports.ts";
 import { scoreDue } from "./scoring.ts";
 import { settleCalls } from "./settle-calls.ts";
 

@@ -15,6 +15,7 @@ import { drawnLevels } from "./0013-drawn-levels.ts";
 import { signIn } from "./0014-sign-in.ts";
 import { barAnswerTables } from "./0015-bar-answers.ts";
 import { replicas } from "./0016-replicas.ts";
+import { jobs } from "./0017-jobs.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0014-sign-in": signIn,
   "0015-bar-answers": barAnswerTables,
   "0016-replicas": replicas,
+  "0017-jobs": jobs,
 };

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import { jsonText } from "../engine.ts";
+import { endJob } from "../jobs.ts";
 import {
   compare,
   deleteRows,
@@ -25,12 +26,21 @@ const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
 
 /**
  * Creates the repository of one market's engine runs. Rows survive a crash and count as results only after the run is
- * finished.
+ * finished. `backgroundDb`: for what only the process writes that began the run. Default: `db`.
  */
-export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
+export const runRepository = ({
+  db,
+  backgroundDb = db,
+  market,
+}: MarketDb & { readonly backgroundDb?: MarketDb["db"] }): RunRepository => ({
   async begin(head) {
     const row = { ...head, market, members: JSON.stringify(head.members), run_at: null, market_index: null };
-    await insertRows(db, "engine_runs", [row]);
+    await insertRows(backgroundDb, "engine_runs", [row]);
+  },
+
+  async open(run_id) {
+    const row = await findRow(db, "engine_runs", { market, run_id, run_at: null });
+    return row === undefined ? null : headOf(row);
   },
 
   async unfinished({ universe, universe_hash, timeframe, model_version }) {
@@ -57,7 +67,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
       hash,
       json: JSON.stringify({ time, returns }),
     }));
-    await insertMissing(db, "engine_ranks", rows);
+    await insertMissing(backgroundDb, "engine_ranks", rows);
   },
 
   async computedSymbols(runId) {
@@ -66,8 +76,9 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
 
   rows: (runId) => finalRows(db, runId),
 
-  async write(runId, rows) {
-    await storeTransaction(db, async (tx) => {
+  write: (runId, rows, end) =>
+    storeTransaction(db, async (tx) => {
+      if (end !== undefined && !(await endJob(tx, end.claim, end))) return false;
       const symbols = rows.map(({ symbol }) => symbol);
       await deleteEarlyRows(tx, runId).where("symbol", "in", symbols).execute();
       await insertMissing(
@@ -75,11 +86,11 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
         "engine_rows",
         rows.map((row) => columnsOf(runId, row)),
       );
-    });
-  },
+      return true;
+    }),
 
   async writeEarly(runId, rows, index) {
-    await storeTransaction(db, async (tx) => {
+    await storeTransaction(backgroundDb, async (tx) => {
       await insertMissing(
         tx,
         "engine_rows",
@@ -91,7 +102,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async finish(runId, { runAt, failures, index }) {
-    await storeTransaction(db, async (tx) => {
+    await storeTransaction(backgroundDb, async (tx) => {
       const done = await tx
         .updateTable("engine_runs")
         .set({ run_at: runAt, market_index: index === null ? null : JSON.stringify(index) })

@@ -10,6 +10,7 @@ import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
 import type { BackupReport, BackupStatus, RestoreReport } from "../../domain/backups/backups.ts";
 import type { DataVersion } from "../../domain/backups/data-version.ts";
+import type { DeadJobs } from "../../domain/jobs-port.ts";
 import type { Bars, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
@@ -58,18 +59,13 @@ export interface ProviderStatus {
   readonly forbidsAutomation: boolean;
   /** Setting that keeps it off; null if none does. */
   readonly offBy: "PROVIDERS_OFF" | "PROVIDERS=licensed" | null;
-  /**
-   * `off`: switched off by PROVIDERS_OFF or PROVIDERS, or its terms are not accepted; `needs a key`: a required setting is missing.
-   */
+  /** `off`: by PROVIDERS_OFF or PROVIDERS, or its terms are not accepted; `needs a key`: a required setting is missing. */
   readonly state: "on" | "off" | "needs a key";
   /** Missing required settings, or all required settings if none is missing; null if it requires none. */
   readonly setting: string | null;
   /** True if some of the required settings are set, but not all. */
   readonly isPartlyConfigured: boolean;
-  /**
-   * Setting that accepts its terms, such as `KADOA_TERMS=accepted`; the provider is off without it. Null if accepted or
-   * not needed.
-   */
+  /** Setting that accepts its terms, such as `KADOA_TERMS=accepted`; null if they are accepted or need not be. */
   readonly consent: string | null;
   /** URL that replaces the provider's own; null if none is set. */
   readonly replacementUrl: string | null;
@@ -117,6 +113,7 @@ export interface OpenedInstallation extends OpenedDatabase {
   /** Null unless MARKET_DATA=live. */
   readonly live: LiveProviders | null;
   readonly engine: Engine;
+  readonly jobs: DeadJobs;
   readonly track: TrackRecordBuilder;
   readonly scheduler: AgentScheduler;
   /** Returns the newest backup, and the last result of BACKUP_HOOK. */
@@ -273,6 +270,8 @@ export interface CliHost {
     /** Values of options, by the name of the setting. */
     readonly options: Readonly<Record<string, string>>;
   }): Promise<number>;
+  /** Does jobs of the servers on the same database, without a port, until the signal aborts. */
+  work(): Promise<void>;
   /** Serves MCP on stdin and stdout until stdin ends. */
   stdio(filter: ToolFilter): Promise<void>;
   /** Returns the URL at which clients reach the server, without a trailing slash. */

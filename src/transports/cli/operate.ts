@@ -23,7 +23,7 @@ function parseProcesses(text: string): number {
   return processes;
 }
 
-/** Creates the commands that run or inspect an installation: serve, stdio, setup, config, doctor, mcp. */
+/** Creates the commands that run or inspect an installation: serve, worker, stdio, setup, config, doctor, mcp. */
 export function operatingCommands(cli: Cli): readonly Command[] {
   const { host, paint, finish } = cli;
   const { out } = host;
@@ -44,6 +44,14 @@ export function operatingCommands(cli: Cli): readonly Command[] {
       finish(await host.serve({ processes: parseProcesses(processes), options }));
     },
   );
+
+  const worker = commandWithExamples("worker", "do background jobs of a server, without a port", [
+    "market-signal worker",
+    "DATABASE_URL=postgres://user@db.example/market_signal market-signal worker",
+  ]).action(async () => {
+    await host.work();
+    finish(0);
+  });
 
   const stdioCommand = commandWithExamples("stdio", "serve MCP on stdin and stdout", [
     "market-signal stdio",
@@ -78,5 +86,13 @@ export function operatingCommands(cli: Cli): readonly Command[] {
       },
     );
 
-  return [serve, stdioCommand, setupCommand(cli), configCommand(cli), withJson(doctor), mcpCommand(cli)];
+  return [
+    serve,
+    worker,
+    stdioCommand,
+    setupCommand(cli),
+    configCommand(cli),
+    withJson(doctor),
+    mcpCommand(cli),
+  ];
 }

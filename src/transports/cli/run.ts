@@ -14,6 +14,7 @@ import { dbCommand } from "./db.ts";
 import { engineCommand } from "./engine.ts";
 import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
 import type { CliHost } from "./host.ts";
+import { jobsCommand } from "./jobs.ts";
 import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
 import { openCommand } from "./open.ts";
@@ -34,7 +35,7 @@ import { tradesCommand } from "./trades.ts";
 import { vaultCommand } from "./vault.ts";
 
 /** Commands that handle an interrupt themselves. */
-const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
+const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "worker", "stdio", "agent"]);
 /** Time that an interrupted command has to end by itself, in milliseconds. */
 const GRACE_MS = 500;
 /** Width of help for a stream without a width. */
@@ -90,6 +91,7 @@ function programOf(argv: readonly string[], host: CliHost, finish: (code: number
     tradesCommand(cli),
     dataCommand(cli),
     engineCommand(cli),
+    jobsCommand(cli),
     trackCommand(cli),
     agentCommand(cli),
     completionCommand(cli, () => programOf([], host, finish)),

@@ -12,6 +12,7 @@ import { runRepository } from "../../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import { collectingLog, countingIds, stoppedClock } from "../../support/context.ts";
 import { noRuns } from "../../support/engine-runs.ts";
+import { testJobs } from "../../support/jobs.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
@@ -84,7 +85,8 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
     },
   };
   const market = { mode: "files", id: "bench" } as const;
-  const compute = createCompute({ threads, log: collectingLog().log });
+  const { log } = collectingLog();
+  const compute = createCompute({ threads, log });
   compute.start();
   const engine = createEngine({
     prints: noPrints,
@@ -93,7 +95,8 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
     clock,
     market,
     ids: countingIds(),
-    log: collectingLog().log,
+    log,
+    jobs: testJobs({ db: store.db, market, clock, log }),
     cache: createCache(clock),
     symbols: createDirectory({ members: members.slice(0, size) }),
     repository: runRepository({ db: store.db, market: market.id }),

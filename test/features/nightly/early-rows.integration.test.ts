@@ -32,14 +32,14 @@ async function duringFirstRun() {
   let reached = () => {};
   const waiting = new Promise<void>((go) => (reached = go));
   const indexed: number[] = [];
-  const { ports, db, repository } = await testEngine({ bars });
+  const { ports, db, repository, jobs } = await testEngine({ bars });
   // read one symbol per call, and without peers
   const symbols = { ...ports.symbols, peers: () => [], universe: () => [] };
   const index = async ({ rows }: { readonly rows: readonly unknown[] }) => {
     indexed.push(rows.length);
     return INDEX;
   };
-  const engine = createEngine({ ...ports, market, symbols, repository, index });
+  const engine = createEngine({ ...ports, market, symbols, repository, jobs, index });
   const history = ports.bars.history;
   const first = new Set(
     largestFirst(ports.symbols.members().filter(({ symbol }) => symbol !== "SPY"))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
-import type { RunPorts } from "../../../src/features/nightly/run.ts";
+import type { RunPorts } from "../../../src/features/nightly/run-ports.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";

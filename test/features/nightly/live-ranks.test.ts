@@ -34,7 +34,7 @@ const market = { mode: "live", id: "test" } as const;
 /** A live market of these names, whose bars are read one symbol per call; `computed` has the consensus of each row. */
 async function liveMarket() {
   const clock = movingClock();
-  const { ports, db, repository } = await testEngine({ bars, clock });
+  const { ports, db, repository, jobs } = await testEngine({ bars, clock });
   const computed = new Map<string, Consensus>();
   const compute: Compute = {
     ...ports.compute,
@@ -60,6 +60,7 @@ async function liveMarket() {
     ...live,
     compute,
     repository,
+    jobs,
     withFacts: (instrument, gathered, stop) => withFacts(instrument, gathered, stop, live),
   });
   return { live, clock, computed, engine };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
-import type { RunPorts } from "../../../src/features/nightly/run.ts";
+import type { RunPorts } from "../../../src/features/nightly/run-ports.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -228,8 +228,9 @@ describe("an interrupted run", () => {
     const world = await testEngine();
     const { repository } = world;
     const write: typeof repository.write = async (id, rows) => {
-      await repository.write(id, rows.slice(0, 2));
+      const isWritten = await repository.write(id, rows.slice(0, 2));
       interrupt.abort();
+      return isWritten;
     };
     const ids = { uuid: () => "stopped" };
     const { engine } = await testEngine({}, { repository: { ...repository, write }, ids });

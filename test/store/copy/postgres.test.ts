@@ -46,6 +46,7 @@ onPostgres.describe("db copy", () => {
     expect(steps.at(-1)).toBe(rows);
     expect(away.sequences).toEqual([
       { table: "deliveries", last: 7, highest: 7 },
+      { table: "jobs", last: 7, highest: 7 },
       { table: "signal_changes", last: 4100, highest: 7 },
     ]);
     const compared = (await adminOf(dataDir, url).check({ against: "sqlite" })).against!;

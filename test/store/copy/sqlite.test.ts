@@ -48,6 +48,7 @@ it("a copy has every row of every table, and continues its row numbers and daily
   expect(copied.tables.reduce((sum, table) => sum + table.rows, 0)).toBe(rows - 7);
   expect(copied.sequences).toEqual([
     { table: "deliveries", last: 9, highest: 0 },
+    { table: "jobs", last: 7, highest: 7 },
     { table: "signal_changes", last: 4100, highest: 7 },
   ]);
   const target = sourceOf(to);

@@ -55,6 +55,7 @@ export interface TestCliOptions {
   readonly tools?: readonly Tool[];
   readonly ports?: Partial<OpenedInstallation["ports"]>;
   readonly engine?: Partial<OpenedInstallation["engine"]>;
+  readonly jobs?: Partial<OpenedInstallation["jobs"]>;
   readonly track?: Partial<OpenedInstallation["track"]>;
   readonly scheduler?: Partial<OpenedInstallation["scheduler"]>;
   readonly paper?: OpenedInstallation["paper"];
@@ -69,6 +70,7 @@ export function testCli({
   tools = [],
   ports = {},
   engine = {},
+  jobs = {},
   track = {},
   scheduler = {},
   paper = notProvided,
@@ -110,6 +112,7 @@ export function testCli({
         files: null,
         live: null,
         engine: { run: notProvided, status: notProvided, stopped: notProvided, ...engine },
+        jobs: { counts: notProvided, dead: notProvided, retry: notProvided, ...jobs },
         track: { replay: notProvided, ...track },
         scheduler: {
           runDue: notProvided,
@@ -136,6 +139,7 @@ export function testCli({
     importBars: notProvided,
     serve: notProvided,
     stdio: notProvided,
+    work: notProvided,
     ...host,
   };
   /** Runs a command line and returns its exit code and output. */

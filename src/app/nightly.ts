@@ -1,0 +1,50 @@
+import type { Peers } from "../domain/peers-port.ts";
+import type { Ports } from "../domain/ports.ts";
+import { createEngine } from "../features/nightly/engine.ts";
+import { computeMarketIndex } from "../features/nightly/market-index.ts";
+import { createTrack, type TrackPorts } from "../features/nightly/track.ts";
+import { membersOf } from "../features/nightly/universe.ts";
+import { withFacts } from "../features/signal/picture.ts";
+import { createJobs } from "../jobs/jobs.ts";
+import { jobQueue } from "../store/jobs.ts";
+import { runRepository } from "../store/nightly/run-repository.ts";
+import type { MarketDb } from "../store/queries.ts";
+import type { LiveMarket } from "./providers/live.ts";
+import { noPrints, noRunNews } from "./providers/not-connected.ts";
+
+interface NightlyOptions {
+  readonly ports: Ports;
+  /** Bars for work that no caller waits for. */
+  readonly bars: Ports["bars"];
+  readonly live: LiveMarket | null;
+  readonly peers: Peers;
+  readonly scope: MarketDb & { readonly backgroundDb: MarketDb["db"] };
+  readonly repositories: Pick<TrackPorts, "repository" | "calls">;
+}
+
+/** Creates the nightly engine of one market, the track record that it writes, and the jobs of its runs. */
+export function openNightly({ ports, bars, live, peers, scope, repositories }: NightlyOptions) {
+  const { clock, log } = ports;
+  const jobs = jobQueue({ ...scope, clock });
+  const track = createTrack({ ...ports, bars, ...repositories });
+  // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
+  const factPorts = live === null ? ports : { ...ports, bars, news: noRunNews, prints: noPrints };
+  const engine = createEngine({
+    ...ports,
+    bars,
+    prints: factPorts.prints,
+    repository: runRepository(scope),
+    jobs: createJobs({ queue: jobs, peers, log }),
+    // the index of a stock run includes crypto, which has a run of its own
+    index: ({ head, ...inputs }) =>
+      computeMarketIndex({
+        ...inputs,
+        putCalls: ports.putCalls,
+        members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
+      }),
+    onComputed: track.logForecasts,
+    onFound: track.afterRun,
+    withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, factPorts),
+  });
+  return { track, engine, jobs };
+}

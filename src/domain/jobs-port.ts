@@ -1,0 +1,88 @@
+/** A job as one process has taken it. The token grows each time a process takes it, so that a former one cannot end it. */
+export interface JobClaim {
+  readonly id: number;
+  readonly token: number;
+}
+
+/** A job that this process does. */
+export interface TakenJob extends JobClaim {
+  readonly kind: string;
+  /** Id of the work of which it is a part. */
+  readonly run: string;
+  readonly payload: unknown;
+  /** Number of times it was taken, this one included. */
+  readonly attempts: number;
+}
+
+/** `dead`: it failed `MAX_ATTEMPTS` times and is not taken again unless it is retried. */
+export type JobState = "pending" | "running" | "done" | "dead";
+
+export interface JobStatus {
+  readonly id: number;
+  readonly kind: string;
+  readonly run: string;
+  readonly payload: unknown;
+  readonly state: JobState;
+  readonly attempts: number;
+  /** Why the last attempt failed; null if none did. */
+  readonly error: string | null;
+  /** null until it is done. */
+  readonly result: unknown;
+  /** ISO 8601 UTC. */
+  readonly addedAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** Attempts after which a job that fails is dead. */
+export const MAX_ATTEMPTS = 5;
+
+/** Jobs of one market, of which each is taken by one process of the installation at a time. */
+export interface JobQueue {
+  /** Adds the jobs of a run in place of its jobs so far, whose results are no longer stored. */
+  replace(kind: string, run: string, payloads: readonly unknown[]): Promise<void>;
+  remove(kind: string, run: string): Promise<void>;
+  /** Returns the jobs of a run in the order in which they were added. */
+  list(kind: string, run: string): Promise<readonly JobStatus[]>;
+  /** Takes the next job for `leaseMs`; null if there is none to take. */
+  take(kind: string, owner: string, leaseMs: number): Promise<TakenJob | null>;
+  /** Extends the lease. Returns false if the job was removed or another process has taken it. */
+  renew(claim: JobClaim, leaseMs: number): Promise<boolean>;
+  /** Gives a job back, as if it had not been taken. */
+  release(claim: JobClaim): Promise<void>;
+  /** Ends an attempt; the last one makes the job dead. */
+  fail(claim: JobClaim, error: string): Promise<void>;
+  /** Ends a job without anything to write. Returns false if another process has taken it. */
+  end(claim: JobClaim, result: unknown): Promise<boolean>;
+}
+
+/** Dead letters, for the owner of the installation. */
+export interface DeadJobs {
+  /** Returns the number of jobs in each state; a state without jobs is omitted. */
+  counts(): Promise<Partial<Record<JobState, number>>>;
+  /** Returns the dead jobs, the newest first. */
+  dead(limit: number): Promise<readonly JobStatus[]>;
+  /** Makes a dead job pending again. Returns false if there is none with that id. */
+  retry(id: number): Promise<boolean>;
+}
+
+/**
+ * Does a job, and ends it in the transaction that writes its result. Returns false if another process has taken the job, so
+ * that nothing was written. A job whose handler rejects is tried again.
+ */
+export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<boolean>;
+
+/** Jobs with the processes that do them. */
+export interface Jobs extends Pick<JobQueue, "replace" | "remove" | "end"> {
+  /** Takes jobs of a kind, at most `concurrency` at a time. Returns a function that ends it and gives the taken ones back. */
+  work(kind: string, handler: JobHandler, options: { readonly concurrency: number }): () => Promise<void>;
+  /**
+   * Waits until no job of a run is pending or running, and returns the jobs; calls `onChange` with them now and after each
+   * that ends. Rejects with the reason of the signal.
+   */
+  settled(
+    kind: string,
+    run: string,
+    options: { readonly signal: AbortSignal; readonly onChange: (jobs: readonly JobStatus[]) => void },
+  ): Promise<readonly JobStatus[]>;
+}

@@ -1,0 +1,4 @@
+import { jobs } from "./jobs.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(jobs);
