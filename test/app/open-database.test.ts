@@ -3,14 +3,16 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
 import { openDatabase } from "../../src/app/open-database.ts";
+import type { Tracer } from "../../src/domain/tracing-port.ts";
+import { storeTransaction } from "../../src/store/transactions.ts";
 import { collectingLog } from "../support/context.ts";
 import { createDatabase, onPostgres, POSTGRES_URL } from "../support/postgres.ts";
 import { movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-async function open(env: Record<string, string>) {
+async function open(env: Record<string, string>, tracer?: Tracer) {
   const { log, lines } = collectingLog();
-  const store = await openDatabase(readConfig(env), { clock: movingClock(), log });
+  const store = await openDatabase(readConfig(env), { clock: movingClock(), log, tracer });
   onTestFinished(() => store.close());
   return { store, events: lines.map(({ event }) => event) };
 }
@@ -61,3 +63,19 @@ onPostgres.it(
     expect(events).toContain("sqlite_not_used");
   },
 );
+
+onPostgres.it("transactions in PostgreSQL are recorded by the tracer", async () => {
+  const started: string[] = [];
+  const span = { context: { traceId: "", spanId: "", isSampled: false }, update() {}, end() {} };
+  const tracer: Tracer = {
+    start(name) {
+      started.push(name);
+      return span;
+    },
+    span: (_name, _facts, work) => work(span),
+  };
+  const DATABASE_URL = await createDatabase(POSTGRES_URL!);
+  const { store } = await open({ DATA_DIR: join(tempDir(), "data"), DATABASE_URL }, tracer);
+  await storeTransaction(store.db, async (trx) => trx.selectFrom("accounts").select("id").execute());
+  expect(started).toEqual(["store transaction"]);
+});
