@@ -50,9 +50,16 @@ export function a2aTaskLeases({ db, clock, ids }: TaskLeasesOptions): TaskLeases
       .executeTakeFirstOrThrow();
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
+  /** Stores the lease of a task that this process runs; it may end meanwhile. */
+  async function storeHeld(task: string): Promise<void> {
+    const lease = held.get(task);
+    if (lease === undefined || lease.isStored) return;
+    lease.isStored = await store(task, lease.account);
+    if (lease.isStored && !held.has(task)) await deleteRows(db, "a2a_running", { task, process });
+  }
   /** Stores leases that are not stored yet, renews the others, and deletes those of ended processes. */
   async function renew(): Promise<void> {
-    for (const [task, lease] of held) if (!lease.isStored) lease.isStored = await store(task, lease.account);
+    for (const task of held.keys()) await storeHeld(task);
     const tasks = [...held.keys()];
     await updateRows(db, "a2a_running", { task: tasks, process }, { until: now() + TASK_LEASE_MS });
     await deleteRows(db, "a2a_running", { until: compare({ "<=": now() - TASK_LEASE_MS }) });
@@ -71,10 +78,7 @@ export function a2aTaskLeases({ db, clock, ids }: TaskLeasesOptions): TaskLeases
     keep(task, account) {
       if (held.has(task)) return;
       hold(task, account, false);
-      setTimeout(async () => {
-        const lease = held.get(task);
-        if (lease !== undefined) lease.isStored = await store(task, account).catch(() => false);
-      }, QUIET_MS).unref();
+      setTimeout(() => void storeHeld(task).catch(() => {}), QUIET_MS).unref();
     },
     async release(task) {
       const lease = held.get(task);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { a2aTaskLeases } from "../../src/store/a2a-task-leases.ts";
 import { movingClock, testStore } from "../support/store.ts";
 
@@ -41,4 +41,17 @@ it("a task that runs for a second is seen by other processes, a shorter one neve
   expect([await there.isElsewhere("long"), await there.isElsewhere("short")]).toEqual([true, false]);
   await here.release("long");
   expect(await there.elsewhere("ada")).toBe(0);
+});
+
+it("a task that ends while its lease is stored leaves none", async () => {
+  const { here, there } = await twoProcesses();
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  here.keep("t", "ada");
+  vi.advanceTimersByTime(1_000); // the lease is being stored
+  const released = here.release("t");
+  vi.useRealTimers();
+  await released;
+  await expect.poll(() => there.isElsewhere("t"), { interval: 5 }).toBe(false);
+  expect(await there.take("t", "ada")).toBe(true);
 });
