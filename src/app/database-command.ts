@@ -20,7 +20,7 @@ import type { DatabaseAdmin } from "../transports/cli/host-database.ts";
 import type { Config } from "./config.ts";
 import { openInstallation } from "./installation.ts";
 import { noteDatabase, openDatabase, POSTGRES_FILE } from "./open-database.ts";
-import { isPostgresUrl } from "./setting-values.ts";
+import { isPostgresUrl, POSTGRES_FORM } from "./setting-values.ts";
 
 /** Name of the SQLite database in the data folder, in place of an address. */
 const SQLITE = "sqlite";
@@ -76,7 +76,10 @@ async function copyDatabase(config: Config, options: CopyOptions): Promise<CopyR
   const { DATA_DIR: dataDir, DATABASE_URL: url } = config;
   const { to } = options;
   assertTarget(to);
-  if (to === (url ?? SQLITE))
+  const isOwn =
+    to === (url ?? SQLITE) ||
+    (url !== undefined && to !== SQLITE && (await (await postgres()).isSameDatabase(url, to)));
+  if (isOwn)
     throw new SetupError(
       url === undefined
         ? "The data is already in SQLite: set DATABASE_URL to the PostgreSQL database to copy from, or name a target with --to postgres://…"
@@ -256,10 +259,10 @@ async function assertComplete(config: Config): Promise<void> {
     );
 }
 
-/** @throws SetupError for a text that is neither an address of PostgreSQL nor `sqlite` */
+/** @throws SetupError for a text that is neither an address of PostgreSQL nor `sqlite`; it may contain a password */
 function assertTarget(text: string): void {
   if (text !== SQLITE && !isPostgresUrl(text))
     throw new SetupError(
-      `${JSON.stringify(text)} is not a database: use an address such as postgres://user:password@host:5432/market_signal, or ${SQLITE} for SQLite in DATA_DIR. Another data folder is filled by \`market-signal backup\` and \`market-signal restore\``,
+      `${/^[\w./-]*$/.test(text) ? JSON.stringify(text) : "The address"} is not a database: use ${POSTGRES_FORM}, or ${SQLITE} for SQLite in DATA_DIR. Another data folder is filled by \`market-signal backup\` and \`market-signal restore\``,
     );
 }

@@ -1,12 +1,7 @@
 import { z } from "zod";
-import { HIDDEN, isPostgresUrl } from "./setting-values.ts";
+import { HIDDEN, isPostgresUrl, POSTGRES_FORM } from "./setting-values.ts";
 
-const address = z
-  .string()
-  .trim()
-  .refine(isPostgresUrl, "must be an address such as postgres://user:password@host:5432/market_signal")
-  .optional()
-  .meta(HIDDEN);
+const address = z.string().trim().refine(isPostgresUrl, `must be ${POSTGRES_FORM}`).optional().meta(HIDDEN);
 
 /** Settings of PostgreSQL. None of them can be changed by a request. */
 export const DATABASE_SETTINGS = {

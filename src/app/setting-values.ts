@@ -41,9 +41,15 @@ export const origins = z
     "must be origins such as https://app.example.com, without a path and separated by commas, or * for all",
   )
   .default([]);
-/** Returns true for the address of a database of PostgreSQL. */
-export const isPostgresUrl = (text: string): boolean =>
-  /^postgres(ql)?:\/\/[^/]+\/[^/]+$/.test(text) && URL.canParse(text);
+/** What an address of PostgreSQL looks like, in messages. */
+export const POSTGRES_FORM =
+  "an address such as postgres://user:password@host:5432/market_signal, with # / ? and @ of the password as %23 %2F %3F and %40";
+/** Returns true for the address of a database of PostgreSQL, in which no part of a password is taken for another part. */
+export function isPostgresUrl(text: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { host, pathname, hash } = new URL(text);
+  return host !== "" && /^\/[^/@]+$/.test(pathname) && hash === "";
+}
 /** Joins names in a sentence: `a, b or c`. */
 export const orList = (names: readonly string[], separator = ", "): string =>
   [names.slice(0, -1).join(separator), names.at(-1)].filter((part) => part !== "").join(" or ");

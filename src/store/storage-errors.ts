@@ -7,6 +7,13 @@ export const fullError = (cause: unknown): ToolError =>
     cause,
   });
 
+/** The error of a write to a PostgreSQL that accepts none. */
+export const readOnlyError = (cause: unknown): ToolError =>
+  new ToolError("STORAGE_FULL", "Nothing can be stored: the database accepts no writes", {
+    hint: "Calls that only read still work. The server owner has to name the primary of PostgreSQL, or end its read-only mode.",
+    cause,
+  });
+
 /** The error of a statement that meets damage, or of a write after that. */
 export const damagedError = (cause?: unknown): ToolError =>
   new ToolError("STORAGE_DAMAGED", "Nothing is stored: the database is damaged", {

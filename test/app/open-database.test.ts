@@ -32,14 +32,23 @@ it("a data folder whose data is in PostgreSQL is refused without DATABASE_URL", 
   );
 });
 
-it.each(["db.example.com", "mysql://db/signals", "postgres://db", "postgres://db/"])(
-  "%s is refused as DATABASE_URL",
-  (DATABASE_URL) => {
-    expect(() => readConfig({ DATABASE_URL })).toThrow(
-      "DATABASE_URL: must be an address such as postgres://user:password@host:5432/market_signal",
-    );
-  },
-);
+it.each([
+  "db.example.com",
+  "mysql://db/signals",
+  "postgres://db",
+  "postgres://db/",
+  "postgres://u:pass#word@db/signals",
+  "postgres://u:1/word@db",
+])("%s is refused as DATABASE_URL", (DATABASE_URL) => {
+  expect(() => readConfig({ DATABASE_URL })).toThrow(
+    "DATABASE_URL: must be an address such as postgres://user:password@host:5432/market_signal",
+  );
+});
+
+it("an address may have parameters with a path", () => {
+  const DATABASE_URL = "postgres://u:a%23@db/signals?sslmode=verify-full&sslrootcert=/etc/ca.pem";
+  expect(readConfig({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
+});
 
 onPostgres.it(
   "DATABASE_URL names the database, and the folder remembers which one without its password",

@@ -3,8 +3,8 @@ import pg from "pg";
 import type { Sequence } from "../../domain/backups/database-copy.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { STORE_LOCK } from "../postgres/locks.ts";
-import { MIGRATION_LOCK } from "../postgres/migrate.ts";
-import { describeUrl } from "../postgres/open-store.ts";
+import { MIGRATION_LOCK, OTHER_TABLE_NAMES } from "../postgres/migrate.ts";
+import { connectionError, describeUrl } from "../postgres/open-store.ts";
 import { APPLICATION, connectionTo } from "../postgres/pool.ts";
 import { types } from "../postgres/types.ts";
 import {
@@ -80,12 +80,34 @@ export async function openPostgresTarget(url: string): Promise<CopyTarget> {
   }
 }
 
+/** Returns true for two addresses of one database. */
+export async function isSameDatabase(...urls: readonly [string, string]): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    urls.map(async (url) => {
+      const client = await connect(url);
+      try {
+        const { rows } = await client.query<{ id: string }>(
+          "SELECT current_database() || ' ' || current_schema() || pg_postmaster_start_time() AS id",
+        );
+        return rows[0]!.id;
+      } finally {
+        await client.end();
+      }
+    }),
+  );
+  return one === other;
+}
+
 async function connect(url: string): Promise<pg.Client> {
-  // not the name of servers, by which excludeOthers finds them
-  const client = new pg.Client({ ...connectionTo(url), application_name: `${APPLICATION}-copy`, types });
-  client.on("error", () => {}); // the running statement gets it
-  await client.connect();
-  return client;
+  try {
+    // not the name of servers, by which excludeOthers finds them
+    const client = new pg.Client({ ...connectionTo(url), application_name: `${APPLICATION}-copy`, types });
+    client.on("error", () => {}); // the running statement gets it
+    await client.connect();
+    return client;
+  } catch (cause) {
+    throw connectionError(describeUrl(url), cause);
+  }
 }
 
 /**
@@ -163,13 +185,14 @@ async function sourceOf(client: pg.Client, url: string): Promise<CopySource> {
   };
 }
 
-/** Returns the tables that SQLite has too, each after those that it refers to: no counters, leader and unlogged tables. */
+/** Returns the tables that SQLite has too, each after those that it refers to. */
 async function tablesIn(client: pg.Client): Promise<readonly CopyTable[]> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT relname AS table, attname AS column FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'p'
-       AND relname NOT LIKE 'kysely%' AND relname NOT IN ('lasting_windows', 'leader') AND attnum > 0 AND NOT attisdropped
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname NOT LIKE 'kysely%'
+       AND relname <> ALL($1) AND attnum > 0 AND NOT attisdropped
      ORDER BY relname COLLATE "C", attname COLLATE "C"`,
+    [OTHER_TABLE_NAMES],
   );
   const references = await client.query<{ of: string; to: string }>(
     `SELECT a.relname AS of, b.relname AS to FROM pg_constraint

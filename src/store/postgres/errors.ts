@@ -1,9 +1,10 @@
 import { ToolError } from "../../kernel/errors.ts";
-import { busyError, damagedError, fullError, LOCKED_MESSAGE } from "../storage-errors.ts";
+import { busyError, damagedError, fullError, LOCKED_MESSAGE, readOnlyError } from "../storage-errors.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 
-/** No space, no memory, or a server that accepts no writes. */
-const FULL = /^(53100|53200|25006)$/;
+/** No space, or no memory. */
+const FULL = /^(53100|53200)$/;
+const READ_ONLY = "25006";
 const DAMAGED = /^XX00[12]$/;
 /** Another transaction holds what this one needs for too long. */
 const LOCKED = /^(40001|40P01|55P03)$/;
@@ -24,9 +25,9 @@ export function storageError(
 ): unknown {
   if (!(cause instanceof Error)) return cause;
   const { code = "" } = cause as { readonly code?: string };
-  if (FULL.test(code)) {
+  if (FULL.test(code) || code === READ_ONLY) {
     monitor.full(cause);
-    return fullError(cause);
+    return code === READ_ONLY ? readOnlyError(cause) : fullError(cause);
   }
   if (DAMAGED.test(code)) {
     monitor.damaged(cause);

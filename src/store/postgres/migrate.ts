@@ -8,6 +8,11 @@ import { WINDOW_TABLES } from "./windows.ts";
 
 /** Tables that only PostgreSQL has. */
 const OTHER_TABLES: readonly string[] = [...WINDOW_TABLES, LEADER_TABLE, PEER_TABLE];
+export const OTHER_TABLE_NAMES: readonly string[] = OTHER_TABLES.map(
+  (statement) => /EXISTS (\w+)/.exec(statement)![1]!,
+);
+/** Number of tables that a message names. */
+const SHOWN = 3;
 
 /** Key of the advisory lock under which one process at a time applies migrations, or copies all rows. */
 export const MIGRATION_LOCK = 7_002;
@@ -17,7 +22,8 @@ const MIN_VERSION = 14;
 /**
  * Applies all missing migrations or, on failure, none; processes that start at the same time wait for each other. `name`:
  * name of the database in messages. Returns the names of the applied migrations. @throws SetupError if PostgreSQL is too
- * old, the encoding is not UTF8, a newer version has migrated the database, or a migration fails
+ * old, the encoding is not UTF8, a newer version has migrated the database, it has tables of something else, or a migration
+ * fails
  */
 export const migratePostgres = (
   db: Kysely<Schema>,
@@ -31,6 +37,7 @@ export const migratePostgres = (
       const applied = await appliedMigrations(connection);
       const newer = applied.filter((migration) => !(migration in migrations));
       if (newer.length > 0) throw newerError(name, newer, await migratedBy(connection));
+      if (applied.length === 0) await assertNoTables(connection, name);
       for (const statement of OTHER_TABLES) await sql.raw(statement).execute(connection.withoutPlugins());
       const missing = Object.keys(migrations).filter((migration) => !applied.includes(migration));
       if (missing.length === 0) return [];
@@ -69,6 +76,21 @@ async function assertUsable(db: Kysely<Schema>, name: string): Promise<void> {
     throw new SetupError(
       `The database ${name} has the encoding ${encoding}, and UTF8 is required; create one with: CREATE DATABASE market_signal ENCODING 'UTF8' TEMPLATE template0`,
     );
+}
+
+/** @throws SetupError if a database without migrations has tables, except those of extensions or of a start that failed */
+async function assertNoTables(db: Kysely<Schema>, name: string): Promise<void> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and relname not like 'kysely%' and relname not in (${sql.join(OTHER_TABLE_NAMES)}) and not exists (
+        select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    order by relname collate "C"`.execute(db);
+  if (rows.length === 0) return;
+  const shown = rows.slice(0, SHOWN).map(({ table }) => table);
+  const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : "";
+  throw new SetupError(
+    `The database ${name} has tables that are not of Market Signal (${shown.join(", ")}${more}), and was left unchanged; create one of its own with createdb and name that one`,
+  );
 }
 
 /** Returns the names of the migrations applied to a database, in their order; none for a new one. */

@@ -129,7 +129,7 @@ async function withOneConnection<T>(
   try {
     return await work(db);
   } catch (cause) {
-    throw setupError(describeUrl(url), cause);
+    throw connectionError(describeUrl(url), cause);
   } finally {
     await db.destroy();
   }
@@ -174,21 +174,38 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(28...)$/, "PostgreSQL refuses the user or the password; correct them"],
   [/^3D000$/, "it does not exist; create it with createdb"],
   [/^42501$/, "the user may not create tables in it; make that user its owner"],
+  [
+    /^25006$/,
+    "it accepts no writes, as a standby or while its disk is full; name the primary server, or end that",
+  ],
+  [/^53300$/, "all connections of PostgreSQL are taken; raise max_connections, or stop what holds them"],
+  [/^57P0.$/, "PostgreSQL is starting or stopping; try again in a moment"],
+  [/^(22023|42704|3F000)$/, "PostgreSQL refuses a parameter of the address; correct it"],
+  [
+    /CERT|SIGNATURE|^ERR_TLS/,
+    "the certificate of PostgreSQL is not trusted; add sslrootcert=<file of its authority> to the address",
+  ],
+  [/^(ENOENT|EACCES)$/, "a file of the address cannot be read; correct its path"],
   [/^E[A-Z_]+$/, "PostgreSQL does not answer; start it, or correct the address"],
+];
+const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
+  [/does not support SSL/, "PostgreSQL does not offer TLS; turn it on, or remove sslmode from the address"],
+  [
+    /timeout (expired|exceeded)|connection timeout|read timeout/,
+    "PostgreSQL does not answer in time; start it, or correct the address",
+  ],
 ];
 
 /** Converts an error of the first connection to a SetupError that says what to do; returns any other error unchanged. */
-function setupError(name: string, cause: unknown): unknown {
+export function connectionError(name: string, cause: unknown): unknown {
+  const unusable = (reason: string) =>
+    new SetupError(`The database ${name} cannot be opened: ${reason}`, { cause });
   for (let error = cause; error instanceof Error; error = error.cause) {
-    const { code } = error as { readonly code?: unknown };
-    const reason = REASONS.find(([codes]) => typeof code === "string" && codes.test(code))?.[1];
-    if (reason !== undefined)
-      return new SetupError(`The database ${name} cannot be opened: ${reason} (${code})`, { cause });
-    if (/timeout/.test(error.message))
-      return new SetupError(
-        `The database ${name} cannot be opened: PostgreSQL does not answer in time; start it, or correct the address`,
-        { cause },
-      );
+    const { code = "", message } = error as { readonly code?: unknown; readonly message: string };
+    const reason = REASONS.find(([codes]) => codes.test(String(code)))?.[1];
+    if (reason !== undefined) return unusable(`${reason} (${code})`);
+    const other = OTHER_REASONS.find(([messages]) => messages.test(message))?.[1];
+    if (other !== undefined) return unusable(other);
   }
   return cause;
 }

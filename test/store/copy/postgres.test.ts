@@ -125,6 +125,25 @@ onPostgres.describe("db copy", () => {
   });
 });
 
+onPostgres.describe("an address", () => {
+  it("of the same database in other words, of none, or of another kind is refused without its password", async () => {
+    const url = await newDatabase();
+    await adminOf(tempDir(), url).migrate();
+    const same = `${url}?connect_timeout=9`;
+    await expect(adminOf(tempDir(), url).copy({ to: same })).rejects.toThrow(
+      "--to names the database of DATABASE_URL itself; name another one",
+    );
+    const missing = `${url}_none`;
+    const { host, pathname } = new URL(missing);
+    await expect(adminOf(tempDir(), url).check({ against: missing })).rejects.toThrow(
+      `The database ${host}${pathname} cannot be opened: it does not exist; create it with createdb (3D000)`,
+    );
+    const other = adminOf(tempDir(), url).copy({ to: "mysql://ada:password1@db/signals" });
+    await expect(other).rejects.toThrow(/^The address is not a database: use an address such as postgres:/);
+    await expect(other).rejects.not.toThrow("password1");
+  });
+});
+
 onPostgres.describe("db migrate", () => {
   it("applies every migration to a new database, and none the next time", async () => {
     const [dataDir, url] = [tempDir(), await newDatabase()];

@@ -14,10 +14,10 @@ describe("an error of PostgreSQL", () => {
   it.each([
     ["53100", "disk_full"],
     ["53200", "out_of_memory"],
-    ["25006", "read_only_sql_transaction"],
-  ])("with the code %s (%s) is STORAGE_FULL", (code) => {
+    ["25006", "read_only_sql_transaction", "the database accepts no writes"],
+  ])("with the code %s (%s) is STORAGE_FULL", (code, _name, reason = "the disk is full or failing") => {
     const { error, faults } = converted(failure(code));
-    expect(error).toMatchObject({ code: "STORAGE_FULL" });
+    expect(error).toMatchObject({ code: "STORAGE_FULL", message: `Nothing can be stored: ${reason}` });
     expect(faults).toEqual(["full"]);
   });
 

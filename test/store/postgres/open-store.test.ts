@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, type Migration, sql } from "kysely";
+import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { version } from "../../../src/lib/version.ts";
 import { backupsIn } from "../../../src/store/backups/backup.ts";
@@ -63,7 +64,7 @@ onPostgres.describe("opening a database of PostgreSQL", () => {
     expect(rows).toEqual([{ found: null }]);
   });
 
-  it("says what to do when it cannot be used, without the password", async () => {
+  it("says what to do when it cannot be opened, without the password", async () => {
     const url = new URL(POSTGRES_URL!);
     const changed = (change: Partial<URL>) => Object.assign(new URL(url), change).href;
     await expect(open(changed({ password: "secret" }))).rejects.toThrow(
@@ -74,6 +75,36 @@ onPostgres.describe("opening a database of PostgreSQL", () => {
     );
     await expect(open(changed({ port: "1" }))).rejects.toThrow(
       `The database ${url.hostname}:1/postgres cannot be opened: PostgreSQL does not answer; start it, or correct the address (ECONNREFUSED)`,
+    );
+    for (const [parameter, reason] of [
+      [
+        "sslmode=verify-full",
+        "PostgreSQL does not offer TLS; turn it on, or remove sslmode from the address",
+      ],
+      ["sslrootcert=/no/such/file", "a file of the address cannot be read; correct its path (ENOENT)"],
+      ["statement_timeout=soon", "PostgreSQL refuses a parameter of the address; correct it (22023)"],
+      ["options=-c%20nonsense%3D1", "PostgreSQL refuses a parameter of the address; correct it (42704)"],
+    ])
+      await expect(open(changed({ search: `?${parameter}` }))).rejects.toThrow(
+        `The database ${url.host}/postgres cannot be opened: ${reason}`,
+      );
+  });
+
+  it("refuses one that accepts no writes, and one with tables of something else, and leaves it unchanged", async () => {
+    const url = await newDatabase();
+    const { host, pathname } = new URL(url);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query("CREATE TABLE orders (id INT)");
+    await expect(open(url)).rejects.toThrow(
+      `The database ${host}${pathname} has tables that are not of Market Signal (orders), and was left unchanged; create one of its own with createdb and name that one`,
+    );
+    const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+    expect(rows).toEqual([{ tablename: "orders" }]);
+    await client.query("DROP TABLE orders");
+    await expect(open(`${url}?options=-c%20default_transaction_read_only%3Don`)).rejects.toThrow(
+      `The database ${host}${pathname} cannot be opened: it accepts no writes`,
     );
   });
 });
