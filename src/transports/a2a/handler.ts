@@ -46,6 +46,8 @@ const MAX_POLL_MS = 2_000;
 /** Errors of a caller that may not do what it requests, or not now. */
 const REFUSAL_CODES: ReadonlySet<ErrorCode> = new Set(["PLAN_REQUIRED", "SCOPE_REQUIRED", "RATE_LIMITED"]);
 
+const textOf = ({ message, hint }: ToolError): string => [message, hint].filter(Boolean).join(". ");
+
 interface RequestHandlerDeps {
   readonly server: Pick<HttpServerDeps, "registry" | "ports" | "peers">;
   readonly card: AgentCard;
@@ -176,7 +178,9 @@ export function requestHandler({
       return new TaskNotCancelableError("The task has already ended. GetTask returns its result.");
     if (thrown instanceof A2AError) return thrown;
     if (thrown instanceof ToolError && REFUSAL_CODES.has(thrown.code))
-      return new UnsupportedOperationError([thrown.message, thrown.hint].filter(Boolean).join(". "));
+      return new UnsupportedOperationError(textOf(thrown));
+    // such as a database that does not answer
+    if (thrown instanceof ToolError && thrown.code !== "INTERNAL") return new A2AError(textOf(thrown));
     ports.log.error("a2a", { request_id: requestStateOf(context).requestId, cause: thrown });
     return new A2AError("The server failed unexpectedly. Retry once.");
   }

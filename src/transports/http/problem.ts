@@ -38,7 +38,12 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   NOT_CONNECTED: { status: 503, title: "The tool is not connected to a provider", retryAfter: 3600 },
   DEADLINE: { status: 504, title: "The call exceeded its deadline", retryable: true },
   STORAGE_FULL: { status: 507, title: "The server has no storage left" },
-  STORAGE_BUSY: { status: 503, title: "Another process is writing", retryable: true, retryAfter: 1 },
+  STORAGE_BUSY: {
+    status: 503,
+    title: "The database is busy or does not answer",
+    retryable: true,
+    retryAfter: 1,
+  },
   STORAGE_DAMAGED: { status: 500, title: "The stored data are damaged" },
 };
 

@@ -45,7 +45,7 @@ function detailOf({ storage, database, disk_free_bytes, compute, providers }: De
       connections: database?.connections ?? null,
     },
     clock: { ok: offset === null || Math.abs(offset) <= MAX_CLOCK_OFFSET_MS, offset_ms: offset },
-    listener: { ok: database?.is_listening !== false },
+    listener: { ok: database !== null && database.is_listening !== false },
     disk: { ok: storage?.kind !== "full", free_bytes: disk_free_bytes },
     compute: { ok: compute.paused_s === null, ...compute },
     providers: { ok: providers.length === 0 || failing.length < providers.length, failing },

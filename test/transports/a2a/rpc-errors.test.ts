@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ToolError } from "../../../src/kernel/errors.ts";
 import { A2A_BINDINGS, a2aClient, messageOf } from "../../support/a2a-clients.ts";
 import { useInstallation } from "../../support/installation.ts";
 import { A2A_TOOLS, type Speaker, sending, speaker } from "./fixture.ts";
@@ -180,4 +181,16 @@ describe("a refused JSON-RPC request", () => {
     const client = await a2aClient(installation.url, low.key, "A2A 1.0 JSON-RPC");
     await expect(client.sendMessage(messageOf({ text: "AAPL" }))).rejects.toThrow(/needs the "pro" plan/);
   });
+});
+
+it("a database that does not answer meanwhile is named, with what to do, and is no internal failure", async () => {
+  const { db } = installation.app.store;
+  const select = db.selectFrom.bind(db) as (table: unknown) => never;
+  const load = vi.spyOn(db, "selectFrom").mockImplementation((table: unknown) => {
+    if (table !== "a2a_tasks") return select(table);
+    throw new ToolError("STORAGE_BUSY", "The database does not answer", { hint: "Retry in a moment." });
+  });
+  onTestFinished(() => load.mockRestore());
+  const { error } = await caller.rpc("GetTask", { id: NOWHERE });
+  expect(error.message).toBe("The database does not answer. Retry in a moment.");
 });

@@ -97,7 +97,7 @@ describe("the state of dependencies", () => {
   });
 
   it.each<[string, Partial<Dependencies>, string, readonly string[]]>([
-    ["a database that does not answer", { database: null }, "database_unavailable", ["database"]],
+    ["a database that does not answer", { database: null }, "database_unavailable", ["database", "listener"]],
     [
       "a clock off by more than 5 s",
       { database: { ...database, clock_offset_ms: -5_001 } },
