@@ -180,7 +180,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^53300$/, "all connections of PostgreSQL are taken; raise max_connections, or stop what holds them"],
   [/^57P0.$/, "PostgreSQL is starting or stopping; try again in a moment"],
-  [/^(22023|42704|3F000)$/, "PostgreSQL refuses a parameter of the address; correct it"],
+  [/^3F000$/, "there is no schema that the user may use; grant it one, or correct the search_path"],
+  [/^(22023|42704)$/, "PostgreSQL refuses a parameter of the address; correct it"],
   [
     /CERT|SIGNATURE|^ERR_TLS/,
     "the certificate of PostgreSQL is not trusted; add sslrootcert=<file of its authority> to the address",

@@ -14,10 +14,18 @@ const ANSWER_GRACE_MS = 2_000;
 /** Name by which the connections of servers and commands are listed in pg_stat_activity. */
 export const APPLICATION = "market-signal";
 
+/** Removes the name that an address gives its connections: the driver would prefer it to ours. */
+function withoutName(url: string): string {
+  const address = new URL(url);
+  if (!address.searchParams.has("application_name")) return url;
+  address.searchParams.delete("application_name");
+  return address.href;
+}
+
 /** Options of every connection. */
 export const connectionTo = (url: string) =>
   ({
-    connectionString: url,
+    connectionString: withoutName(url),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: APPLICATION,

@@ -108,7 +108,7 @@ onPostgres.describe("db copy", () => {
   it("is refused while a server uses the source or the target", async () => {
     const [dataDir, url] = [tempDir(), await newDatabase()];
     await fillEveryTable(dataDir, 1);
-    const store = await openPostgresStore({ url, clock });
+    const store = await openPostgresStore({ url: `${url}?application_name=other`, clock });
     onTestFinished(() => store.close());
     await listRows(store.db, "accounts", {});
     const empty = join(tempDir(), "data");
