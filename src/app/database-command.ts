@@ -5,6 +5,7 @@ import type { DataVersion } from "../domain/backups/data-version.ts";
 import type { CopyReport, DatabaseCheck, MigrationReport } from "../domain/backups/database-copy.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { shellQuoted } from "../lib/shell-quote.ts";
+import { AUDIT_HEAD_FILE, auditHeadFile } from "../store/audit/audit-head.ts";
 import { backupStamp } from "../store/backups/backup.ts";
 import { assertNotInUse, stagingFolder } from "../store/backups/stage.ts";
 import { compareTables, describeRows } from "../store/copy/copy.ts";
@@ -132,8 +133,10 @@ async function copyIntoDataDir(
   const source = await openSource(config, { isAlone: true });
   const staged = stagingFolder(dataDir, new Date(), "copy");
   try {
-    const { file, ...copied } = await copyToSqlite(source, staged, progress);
+    const { file, ...copied } = await copyToSqlite(source, staged, auditHeadFile(dataDir).read(), progress);
     syncPath(file);
+    const head = join(staged, AUDIT_HEAD_FILE);
+    if (existsSync(head)) renameSync(head, join(dataDir, AUDIT_HEAD_FILE));
     for (const path of [countersFile, mainFile]) renameSync(path(staged), path(dataDir));
     syncPath(dataDir);
     rmSync(join(dataDir, POSTGRES_FILE), { force: true });

@@ -43,7 +43,7 @@ it("a copy has every row of every table, and continues its row numbers and daily
   counters.close();
 
   const source = sourceOf(from);
-  const copied = await copyToSqlite(source, to);
+  const copied = await copyToSqlite(source, to, null);
   expect(copied).toMatchObject({ copied: true, counters: 1, unstorable: [] });
   expect(copied.tables.reduce((sum, table) => sum + table.rows, 0)).toBe(rows - 7);
   expect(copied.sequences).toEqual([
