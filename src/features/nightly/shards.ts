@@ -1,7 +1,8 @@
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { type JobHandler, MAX_ATTEMPTS, type TakenJob } from "../../domain/jobs-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { RunFailure, RunHead } from "../../domain/nightly/engine.ts";
-import { asToolError } from "../../kernel/errors.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { sharedSignal } from "../../lib/shared-signal.ts";
 import { cachedBars } from "./cached-bars.ts";
@@ -64,6 +65,8 @@ export function createShards(ports: RunPorts, closing: AbortSignal) {
   async function openRun(run: string): Promise<RunContext | null> {
     const head = await repository.open(run);
     if (head === null) return null;
+    // rows of two models in one run could not be compared
+    if (head.model_version !== MODEL_VERSION) throw otherModel(head);
     const asOf = Date.parse(head.as_of);
     const cached = cachedBars(bars, { timeframe: TIMEFRAME, asOf, signal: closing });
     return { head, asOf, signal: closing, ranks: await storedRanks(head, repository), cached };
@@ -133,6 +136,15 @@ export function createShards(ports: RunPorts, closing: AbortSignal) {
     },
   };
 }
+
+const otherModel = ({ run_id, model_version }: RunHead) =>
+  new ToolError(
+    "REFUSED",
+    `Run ${run_id} is of model ${model_version}, and this process has ${MODEL_VERSION}`,
+    {
+      hint: "Update all servers and workers to one version.",
+    },
+  );
 
 export type Shards = ReturnType<typeof createShards>;
 
