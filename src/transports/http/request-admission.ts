@@ -76,7 +76,9 @@ export function createRequestAdmission({
       if (isCountedByTransport(c) && !c.get("isCounted")) await count(c);
     },
     countRefused: (c, isCounted) => async (reason) => {
-      if (!isCounted) await admit({ address: c.get("address"), kind: "page" });
+      // while the database does not answer, calls with a valid key are not known either, and none of them is to blame
+      const isOutage = reason instanceof ToolError && reason.code === "STORAGE_BUSY";
+      if (!isCounted && !isOutage) await admit({ address: c.get("address"), kind: "page" });
       throw reason;
     },
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NETWORK_LIMITS } from "../../../src/access/admission.ts";
 import type { BrowserSessions } from "../../../src/access/sign-in/browser-sessions.ts";
+import { busyError } from "../../../src/store/storage-errors.ts";
 import { countingMeters, pro } from "../../support/context.ts";
 import { asMember, asPro, httpApp, httpServerDeps } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -45,6 +46,17 @@ describe("a request of an account", () => {
 });
 
 describe("a request without an account", () => {
+  it("is refused as long as the database is away, however many there are, and counts towards no limit", async () => {
+    const deps = httpServerDeps(HEALTHY, { settings: { trustProxy: true } });
+    const identify = async () => {
+      throw busyError(undefined, "Nothing was stored: the database does not answer");
+    };
+    const app = httpApp({ ...deps, identify });
+    for (let sent = 0; sent <= NETWORK_LIMITS.page.quota; sent++)
+      expect((await app.request("/api/v1/echo/A", from("192.0.2.1", asPro))).status).toBe(503);
+    expect((await app.request("/nothing", from("192.0.2.1"))).status).toBe(404);
+  });
+
   it("counts towards the pages of its network, known or not, and leaves calls alone", async () => {
     const { app, debits, statuses } = counted();
     const { quota } = NETWORK_LIMITS.page;
