@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { MODEL_VERSION } from "../../src/analytics/score/consensus.ts";
 import { MAX_ATTEMPTS } from "../../src/domain/jobs-port.ts";
 import { sampleMarketId } from "../../src/providers/sample/market.ts";
 import { jobQueue } from "../../src/store/jobs.ts";
@@ -36,7 +37,7 @@ const queueOf = () => jobQueue({ db: store.db, market, clock: realClock });
 it("a worker computes a part of a run that another process began, and ends at SIGTERM", async () => {
   const runs = runRepository({ db: store.db, market });
   const as_of = `${new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
-  await runs.begin(runHead({ members: ["AAPL", "NOPE"], as_of }));
+  await runs.begin(runHead({ members: ["AAPL", "NOPE"], as_of, model_version: MODEL_VERSION }));
   await queueOf().replace(KIND, "r1", [{ symbols: ["AAPL", "NOPE"] }]);
   const worker = start([...built.product, "worker"], env);
   await worker.says(/worker: does jobs of the servers on /);
