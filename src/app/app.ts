@@ -209,11 +209,9 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       dashboard: createDashboardFiles(),
     };
     const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
-    const { track, engine, jobs } = openNightly({
-      ...{ ports, live, peers, scope },
-      bars: backgroundBars,
-      repositories: record.repositories,
-    });
+    const { repositories } = record;
+    const nightly = openNightly({ ports, live, peers, scope, bars: backgroundBars, repositories });
+    const { track, engine, jobs } = nightly;
     const watching = alerts.watch({ ...ports, bars: backgroundBars });
     const registry = createRegistry(overrides.tools ?? catalogue, ports);
     const owner = ownerPrincipal();

@@ -19,7 +19,7 @@ const RETRY_MS = 500;
 
 interface JobsOptions {
   readonly queue: JobQueue;
-  /** Processes that are told of new and ended jobs. */
+  /** Processes that are notified of new and ended jobs. */
   readonly peers: Peers;
   readonly log: Log;
   /** Default: 60 s. */

@@ -56,16 +56,19 @@ export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQ
           tx,
           "jobs",
           payloads.map((payload) => ({
-            ...{
-              market,
-              kind,
-              run,
-              payload: JSON.stringify(payload),
-              state: "pending",
-              attempts: 0,
-              token: 0,
-            },
-            ...{ added_at, ...FREE, result: null, error: null, started_at: null, ended_at: null },
+            market,
+            kind,
+            run,
+            payload: JSON.stringify(payload),
+            state: "pending",
+            attempts: 0,
+            token: 0,
+            result: null,
+            error: null,
+            added_at,
+            started_at: null,
+            ended_at: null,
+            ...FREE,
           })),
         );
       }),
@@ -99,7 +102,10 @@ export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQ
       const row = await db
         .updateTable("jobs")
         .set(({ eb }) => ({
-          ...{ state: "running", owner, lease_until: at + leaseMs, started_at: now().toISOString() },
+          state: "running",
+          owner,
+          lease_until: at + leaseMs,
+          started_at: now().toISOString(),
           token: eb("token", "+", 1),
           attempts: eb("attempts", "+", 1),
         }))
@@ -124,7 +130,9 @@ export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQ
       await db
         .updateTable("jobs")
         .set({
-          ...{ ...FREE, error: error.slice(0, MAX_ERROR_LENGTH), ended_at: now().toISOString() },
+          ...FREE,
+          error: error.slice(0, MAX_ERROR_LENGTH),
+          ended_at: now().toISOString(),
           state: sql<string>`CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'pending' END`,
         })
         .where((is) => is.and(held(claim)))

@@ -1,6 +1,7 @@
-import { type Kysely, type Migration, Migrator } from "kysely";
+import type { Kysely, Migration } from "kysely";
 import type { Log } from "../domain/ports.ts";
 import { SetupError } from "../lib/setup-error.ts";
+import { applyMissing } from "./apply-migrations.ts";
 import { backUp } from "./backups/backup.ts";
 import { countersFile, newerMessage } from "./files.ts";
 import { assertMigratable, type RunningServer } from "./in-use.ts";
@@ -60,21 +61,6 @@ export async function migrate({
     throw cause;
   }
   return { changed: true, backup };
-}
-
-async function applyMissing(
-  file: string,
-  db: Kysely<Schema>,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const failed = results?.find(({ status }) => status === "Error")?.migrationName ?? "preparation";
-  throw new SetupError(
-    `The database ${file} could not be brought up to date (${failed}); it is unchanged and the previous version still runs with it`,
-    { cause: error },
-  );
 }
 
 /** Returns the names of the migrations applied to a database, in their order; none for a new one. */

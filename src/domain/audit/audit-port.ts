@@ -34,7 +34,7 @@ export interface AuditAppend {
   readonly codeOf: (head: AuditHead) => string;
 }
 
-/** The heads that were recorded beside the log, null when missing or invalid. */
+/** The recorded heads of the log, null when missing or invalid. */
 export interface NotedHeads {
   /** In the database, in the transaction of the entry. */
   readonly stored: NotedHead | null;

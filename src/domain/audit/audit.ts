@@ -10,7 +10,7 @@ export interface AuditHead {
   readonly mac: string;
 }
 
-/** A head that was recorded beside the log: in the database, and in the head file of a data folder. */
+/** A head as it is recorded in the database, and in the head file of a data folder. */
 export interface NotedHead extends AuditHead {
   /** Code of the head under the key of the log; null when it has none. */
   readonly code: string | null;

@@ -1,6 +1,7 @@
-import { type Kysely, type Migration, Migrator, sql } from "kysely";
+import { type Kysely, type Migration, sql } from "kysely";
 import { SetupError } from "../../lib/setup-error.ts";
 import { version } from "../../lib/version.ts";
+import { applyMissing } from "../apply-migrations.ts";
 import type { Schema } from "../schema.ts";
 import { LEADER_TABLE } from "./leadership.ts";
 import { PEER_TABLE } from "./peers.ts";
@@ -41,7 +42,7 @@ export const migratePostgres = (
       for (const statement of OTHER_TABLES) await sql.raw(statement).execute(connection.withoutPlugins());
       const missing = Object.keys(migrations).filter((migration) => !applied.includes(migration));
       if (missing.length === 0) return [];
-      await applyMissing(connection, migrations, name);
+      await applyMissing(name, connection, migrations);
       await sql.raw(`comment on table kysely_migration is 'version ${version()}'`).execute(connection);
       return missing;
     } finally {
@@ -101,19 +102,4 @@ export async function appliedMigrations(db: Kysely<Schema>): Promise<readonly st
   if (rows[0]!.found === null) return [];
   const recorded = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return recorded.rows.map((row) => row.name);
-}
-
-async function applyMissing(
-  db: Kysely<Schema>,
-  migrations: Readonly<Record<string, Migration>>,
-  name: string,
-): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const failed = results?.find(({ status }) => status === "Error")?.migrationName ?? "preparation";
-  throw new SetupError(
-    `The database ${name} could not be brought up to date (${failed}); it is unchanged and the previous version still runs with it`,
-    { cause: error },
-  );
 }

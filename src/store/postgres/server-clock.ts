@@ -8,6 +8,18 @@ const NOISE_MS = 20;
 /** Longest round trip of a measurement that is used: a longer one is too inexact. */
 const MAX_ROUND_TRIP_MS = 1_000;
 
+/** Returns by how many milliseconds the clock of the database is ahead of a clock, and how long it took to respond. */
+export async function measureClock(
+  db: Kysely<Schema>,
+  clock: Clock,
+): Promise<{ readonly ahead: number; readonly roundTrip: number }> {
+  const sentAt = performance.now();
+  const { rows } = await sql<{ readonly ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
+  const roundTrip = performance.now() - sentAt;
+  return { ahead: rows[0]!.ms + roundTrip / 2 - clock.now().getTime(), roundTrip };
+}
+
 export interface ServerClock extends Clock {
   close(): void;
 }
@@ -20,11 +32,7 @@ export interface ServerClock extends Clock {
 export async function serverClock(db: Kysely<Schema>, machine: Clock): Promise<ServerClock> {
   let difference = 0;
   async function measure(): Promise<void> {
-    const sentAt = performance.now();
-    const { rows } = await sql<{ readonly ms: number }>`
-      select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
-    const roundTrip = performance.now() - sentAt;
-    const measured = rows[0]!.ms + roundTrip / 2 - machine.now().getTime();
+    const { ahead: measured, roundTrip } = await measureClock(db, machine);
     if (roundTrip <= MAX_ROUND_TRIP_MS && Math.abs(measured - difference) > roundTrip / 2 + NOISE_MS)
       difference = measured;
   }

@@ -3,6 +3,7 @@ import type { Limit } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { latestEnd } from "../../lib/expiry.ts";
+import { Turns } from "../../lib/turns.ts";
 import { Leases } from "../accounts/leases.ts";
 import { keyOf, LASTING_S } from "../accounts/windows.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
@@ -77,8 +78,9 @@ export function openPostgresRateLimits(
   /** Batches that wait for the running statement of their window, and the windows with a running one. */
   const waiting = new Map<string, Batch>();
   const running = new Set<string>();
-  /** The last statement of each window, and the last that takes calls back. */
-  const turns = new Map<string, Promise<unknown>>();
+  /** The statements on one window run one after another, so that the last response is the newest. */
+  const turns = new Turns();
+  /** The last statement of each window that takes calls back. */
   const uncounting = new Map<string, Promise<unknown>>();
   /** Rows that this process counted last. */
   const last = createBoundedCache<string, Row>({ name: "rate windows", max: MAX_REMEMBERED });
@@ -119,22 +121,11 @@ export function openPostgresRateLimits(
     calls: number,
     ends: number | null = null,
   ): Promise<void> {
-    const done = inTurn(key, () => run(uncountIn, { key, limit, more: [calls, ends] }));
+    const done = turns.run(key, () => run(uncountIn, { key, limit, more: [calls, ends] }));
     uncounting.set(key, done);
     await done.finally(() => {
       if (uncounting.get(key) === done) uncounting.delete(key);
     });
-  }
-
-  /** Runs the statements on one window one after another, so that the last response is the newest. */
-  function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
-    turns.set(key, turn);
-    const end = (): void => {
-      if (turns.get(key) === turn) turns.delete(key);
-    };
-    turn.then(end, end);
-    return turn;
   }
 
   async function settle({ key, limit, calls }: Batch): Promise<void> {
@@ -159,7 +150,8 @@ export function openPostgresRateLimits(
     if (batch === undefined || running.has(id)) return;
     waiting.delete(id);
     running.add(id);
-    void inTurn(batch.key, () => settle(batch))
+    void turns
+      .run(batch.key, () => settle(batch))
       .catch((cause: unknown) => {
         for (const { reject } of batch.calls) reject(cause);
       })
@@ -214,7 +206,7 @@ export function openPostgresRateLimits(
       const lease = leases.find(key);
       const isRunning = (row: Row | null | undefined): row is Row => row != null && row.ends > now();
       const counted = lease ?? (leases.recentCalls(key) > 0 ? last.get(key) : undefined);
-      const row = isRunning(counted) ? counted : await inTurn(key, () => run(findIn, { key, limit }));
+      const row = isRunning(counted) ? counted : await turns.run(key, () => run(findIn, { key, limit }));
       if (row === null) return { remaining: limit.quota, msLeft: 0 };
       const used = row.used - (row === lease ? lease.left : 0);
       return { remaining: Math.max(0, limit.quota - used), msLeft: Math.max(0, row.ends - now()) };

@@ -1,4 +1,5 @@
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
+import { Turns } from "../../lib/turns.ts";
 import { busyError, LOCKED_MESSAGE } from "../storage-errors.ts";
 
 /** Maximum number of connections for writing transactions of one process; the others of the pool remain for reads. */
@@ -12,21 +13,15 @@ const MAX_WAIT_MS = 10_000;
  */
 export class WriteTurns {
   readonly #all = pLimit(MAX_WRITERS);
-  readonly #byLock = new Map<string, LimitFunction>();
+  readonly #byLock = new Turns();
 
   /** Runs the transaction of a lock once those before it have ended. @throws STORAGE_BUSY after 10 s without a turn */
-  async run<T>(lock: string, transaction: () => Promise<T>): Promise<T> {
-    const turns = this.#byLock.get(lock) ?? pLimit(1);
-    this.#byLock.set(lock, turns);
+  run<T>(lock: string, transaction: () => Promise<T>): Promise<T> {
     const calledAt = performance.now();
-    const inTime = (): Promise<T> => {
+    const inTime = async (): Promise<T> => {
       if (performance.now() - calledAt > MAX_WAIT_MS) throw busyError(undefined, LOCKED_MESSAGE);
       return transaction();
     };
-    try {
-      return await turns(() => this.#all(async () => inTime()));
-    } finally {
-      if (turns.activeCount + turns.pendingCount === 0) this.#byLock.delete(lock);
-    }
+    return this.#byLock.run(lock, () => this.#all(inTime));
   }
 }

@@ -16,6 +16,7 @@ import type { Clock, Log } from "../../domain/ports.ts";
 import type { PushOutbox } from "../../domain/push-outbox-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
+import { Turns } from "../../lib/turns.ts";
 import { newSigningSecret, signatureHeaders } from "../../lib/webhook-signature.ts";
 import { pushNotSupported } from "./errors.ts";
 import { checkIds } from "./ids.ts";
@@ -126,7 +127,8 @@ export function createPushSender(
   }: { readonly tasks: Pick<TaskStore, "load">; readonly clock: Clock; readonly log: Log },
 ): PushSender {
   const stop = new AbortController();
-  const queues = new Map<string, Promise<void>>();
+  /** By task for its events, by task and receiver for deliveries. */
+  const turns = new Turns();
   const sent = new Set<string>();
   let closed = false;
   const serializers = {
@@ -173,17 +175,8 @@ export function createPushSender(
     await outbox.remove(id);
   }
 
-  /** Runs the work of one key in order. */
-  function inTurn(key: string, work: () => Promise<void>): Promise<void> {
-    const turn = (queues.get(key) ?? Promise.resolve())
-      .then(work)
-      .catch((cause: unknown) => log.error("a2a_push", { cause }))
-      .finally(() => {
-        if (queues.get(key) === turn) queues.delete(key);
-      });
-    queues.set(key, turn);
-    return turn;
-  }
+  const inTurn = (key: string, work: () => Promise<void>): Promise<void> =>
+    turns.run(key, work).catch((cause: unknown) => log.error("a2a_push", { cause }));
 
   /** Delivers an event to its receivers, or only to that of the config `only`, after earlier events of the task. */
   async function send(
@@ -253,7 +246,7 @@ export function createPushSender(
       closed = true;
       clearInterval(timer);
       const aborting = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
-      while (queues.size > 0) await Promise.all(queues.values());
+      await turns.idle();
       clearTimeout(aborting);
     },
   };
