@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
@@ -13,14 +14,15 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { openJobsStore } from "./jobs-store.ts";
 import type { Proof } from "./proof.ts";
 
-const SIZES = { quick: { size: 320, kills: 2 }, full: { size: 2_000, kills: 5 } } as const;
+const SIZES = { quick: { size: 320, kills: 2 }, full: { size: 10_000, kills: 20 } } as const;
 const PROCESS = "test/proofs/jobs-process.ts";
-/** Time for which a process is stopped on PostgreSQL: longer than the lease of its jobs. */
-const PAUSE_MS = 1_500;
 const RUN = "the-run";
 const PATIENCE_MS = 300_000;
 
-/** Kills the processes of a nightly run, one of which began it, and stops one for longer than its lease. */
+/**
+ * Kills the processes of a nightly run, one of which began it, and stops on PostgreSQL the one with the last batch until
+ * the other has written it.
+ */
 export const jobs: Proof = {
   name: "jobs",
   claim:
@@ -34,8 +36,9 @@ export const jobs: Proof = {
     const store = await openJobsStore(database);
     await sql`CREATE TABLE written (symbol TEXT NOT NULL)`.execute(store.db);
     await onEachInsert(store.db, "engine_rows", "INSERT INTO written VALUES (NEW.symbol);");
+    const release = join(dir, "release");
     const begin = (which: number) =>
-      launch([...built.script(PROCESS), database, `${size}`, ...(which === 0 ? [RUN] : [])], {});
+      launch([...built.script(PROCESS), database, `${size}`, release, ...(which === 0 ? [RUN] : [])], {});
     const programs = [begin(0), begin(1)] as [Program, Program];
     const delays = fc.sample(fc.nat({ max: 40 }), { numRuns: kills, seed });
     const killed = [0, 0];
@@ -45,18 +48,28 @@ export const jobs: Proof = {
         const which = i % 2 === 0 ? 1 : 0;
         await until(store, Math.floor(((i + 1) * size) / (kills + 2)), programs);
         await sleep(ms);
-        if (i === 0 && POSTGRES_URL !== null) {
-          programs[1].child.kill("SIGSTOP");
-          await sleep(PAUSE_MS);
-          programs[1].child.kill("SIGCONT");
-        }
         programs[which].child.kill("SIGKILL");
         await programs[which].ended;
         killed[which]!++;
         programs[which] = begin(which);
         report(`kill ${i + 1} of ${which === 0 ? "the process that began the run" : "the other one"}`);
       }
+      const holder = await Promise.any(
+        programs.map(async (program) => {
+          await program.says(/holds the last batch\n/);
+          return program;
+        }),
+      );
+      // a stopped process may hold the lock of SQLite
+      if (POSTGRES_URL !== null) holder.child.kill("SIGSTOP");
+      writeFileSync(release, "");
+      if (POSTGRES_URL !== null) {
+        await until(store, size, programs);
+        holder.child.kill("SIGCONT");
+      }
       await programs[0].says(/finished \d+ 0\n/);
+      programs[1].child.kill("SIGTERM");
+      await programs[1].ended;
       const seconds = ((performance.now() - before) / 1_000).toFixed(1);
       const broken = await faults(store, size, dir);
       const where = POSTGRES_URL === null ? "SQLite" : "PostgreSQL";

@@ -23,9 +23,13 @@ const BARS = 60;
 const at = stoppedClock(new Date("2026-01-15T22:00:00Z"));
 const market = { mode: "files", id: "long" } as const;
 
+const symbolOf = (index: number) => `ZZ${String(index).padStart(4, "0")}`;
+/** The first member of each run. */
+export const FIRST_MEMBER = symbolOf(0);
+
 const membersOf = (count: number) =>
   Array.from({ length: count }, (_, i): Instrument => {
-    const symbol = `ZZ${String(i).padStart(4, "0")}`;
+    const symbol = symbolOf(i);
     return { symbol, name: symbol, asset_class: "equity", sector: `Sector ${i % 7}`, currency: "USD" };
   });
 const bars: BarHistory = {
@@ -49,6 +53,8 @@ interface LongEngineOptions {
   /** Time of leases. */
   readonly leaseClock?: Clock;
   readonly leaseMs?: number;
+  /** Awaited before each batch is written. */
+  readonly writes?: (symbols: readonly string[]) => unknown;
   /** Awaited after each batch. */
   readonly wrote?: (rows: number) => unknown;
 }
@@ -61,6 +67,7 @@ export function longEngine({
   id,
   leaseClock = at,
   leaseMs = 60_000,
+  writes = () => {},
   wrote = () => {},
 }: LongEngineOptions) {
   const { log } = collectingLog();
@@ -68,6 +75,7 @@ export function longEngine({
   const observed: RunRepository = {
     ...repository,
     async write(runId, rows, end) {
+      await writes(rows.map(({ symbol }) => symbol));
       const isWritten = await repository.write(runId, rows, end);
       await wrote(rows.length);
       return isWritten;
