@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Clock, Log } from "../domain/ports.ts";
 import type { Tracer } from "../domain/tracing-port.ts";
 import { SetupError } from "../lib/setup-error.ts";
+import { assertNotInUse } from "../store/backups/stage.ts";
 import { prepareDataDir, privateFile } from "../store/data-dir.ts";
 import { mainFile } from "../store/files.ts";
 import { openStore } from "../store/open-store.ts";
@@ -71,6 +72,15 @@ export function noteDatabase(dataDir: string, name: string): void {
   const note = join(dataDir, POSTGRES_FILE);
   privateFile(note);
   writeFileSync(note, `${name}\n`);
+}
+
+/** Refuses a command that needs the database for itself. @throws SetupError while a server or command uses it */
+export async function assertDatabaseUnused(config: Config, command: string): Promise<void> {
+  const { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL } = config;
+  assertNotInUse(DATA_DIR, command);
+  if (url === undefined) return;
+  const { assertDatabaseNotInUse } = await import("../store/copy/postgres-side.ts");
+  await assertDatabaseNotInUse(url, command);
 }
 
 /** The error of a command without DATABASE_URL, which would change other data than that of the server. */

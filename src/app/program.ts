@@ -98,8 +98,8 @@ function hostOf(signal: AbortSignal, file: string): CliHost {
     },
     async openVault({ isAlone } = { isAlone: false }) {
       if (isAlone) {
-        const { assertNotInUse } = await import("../store/backups/stage.ts");
-        assertNotInUse((await loadConfig()).DATA_DIR, "run vault forget --yes");
+        const { assertDatabaseUnused } = await import("./open-database.ts");
+        await assertDatabaseUnused(await loadConfig(), "run vault forget --yes");
       }
       const { secretStore, close } = await openQuietInstallation();
       return { ...secretStore, close };

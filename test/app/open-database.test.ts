@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
-import { openDatabase } from "../../src/app/open-database.ts";
+import { assertDatabaseUnused, openDatabase } from "../../src/app/open-database.ts";
 import type { Tracer } from "../../src/domain/tracing-port.ts";
 import { storeTransaction } from "../../src/store/transactions.ts";
 import { collectingLog } from "../support/context.ts";
@@ -88,3 +88,18 @@ onPostgres.it("transactions in PostgreSQL are recorded by the tracer", async () 
   await storeTransaction(store.db, async (trx) => trx.selectFrom("accounts").select("id").execute());
   expect(started).toEqual(["store transaction"]);
 });
+
+onPostgres.it(
+  "a command that needs a database for itself is refused while a server of any folder uses it",
+  async () => {
+    const DATABASE_URL = await createDatabase(POSTGRES_URL!);
+    const { store } = await open({ DATA_DIR: join(tempDir(), "data"), DATABASE_URL });
+    const config = readConfig({ DATA_DIR: join(tempDir(), "other"), DATABASE_URL });
+    const { host, pathname } = new URL(DATABASE_URL);
+    await expect(assertDatabaseUnused(config, "run vault forget --yes")).rejects.toThrow(
+      `A server or command is using the database ${host}${pathname} (from 127.0.0.1); stop every server on it, then run vault forget --yes`,
+    );
+    await store.close();
+    await assertDatabaseUnused(config, "run vault forget --yes");
+  },
+);

@@ -20,6 +20,9 @@ import {
 /** Maximum time for which PostgreSQL still lists connections that were closed, ms. */
 const CLOSING_MS = 2_000;
 const RETRY_MS = 50;
+/** End of the refusal of a copy. */
+const LOST_WRITES =
+  ", and what it writes during the copy would be lost; stop every server on it and run the command again";
 
 /** Opens a PostgreSQL database in one reading transaction. `isAlone`: throws SetupError while a server or command uses it. */
 export async function openPostgresSource(
@@ -28,7 +31,7 @@ export async function openPostgresSource(
 ): Promise<CopySource> {
   const client = await connect(url);
   try {
-    if (isAlone) await excludeOthers(client, url);
+    if (isAlone) await excludeOthers(client, url, LOST_WRITES);
     await client.query("begin isolation level repeatable read read only");
     return await sourceOf(client, url);
   } catch (cause) {
@@ -41,7 +44,7 @@ export async function openPostgresSource(
 export async function openPostgresTarget(url: string): Promise<CopyTarget> {
   const client = await connect(url);
   try {
-    await excludeOthers(client, url);
+    await excludeOthers(client, url, LOST_WRITES);
     await client.query(`begin; ${STORE_LOCK}`);
     const columnTypes = await columnTypesIn(client);
     return {
@@ -80,6 +83,16 @@ export async function openPostgresTarget(url: string): Promise<CopyTarget> {
   }
 }
 
+/** Refuses a command that needs a database for itself. @throws SetupError while a server or command uses it */
+export async function assertDatabaseNotInUse(url: string, command: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await excludeOthers(client, url, `; stop every server on it, then ${command}`);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Returns true for two addresses of one database. */
 export async function isSameDatabase(...urls: readonly [string, string]): Promise<boolean> {
   const [one, other] = await Promise.all(
@@ -111,9 +124,10 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Makes servers and commands that start wait until the connection ends. @throws SetupError if one already uses the database
+ * Makes servers and commands that start wait until the connection ends. @throws SetupError, with a text that ends with
+ * `remedy`, if one already uses the database
  */
-async function excludeOthers(client: pg.Client, url: string): Promise<void> {
+async function excludeOthers(client: pg.Client, url: string, remedy: string): Promise<void> {
   await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
   const since = performance.now();
   for (;;) {
@@ -126,7 +140,7 @@ async function excludeOthers(client: pg.Client, url: string): Promise<void> {
     if (performance.now() - since > CLOSING_MS) {
       const from = [...new Set(rows.map(({ address }) => address ?? "this machine"))].join(", ");
       throw new SetupError(
-        `A server or command is using the database ${describeUrl(url)} (from ${from}), and what it writes during the copy would be lost; stop every server on it and run the command again`,
+        `A server or command is using the database ${describeUrl(url)} (from ${from})${remedy}`,
       );
     }
     await sleep(RETRY_MS);

@@ -14,18 +14,25 @@ const ANSWER_GRACE_MS = 2_000;
 /** Name by which the connections of servers and commands are listed in pg_stat_activity. */
 export const APPLICATION = "market-signal";
 
-/** Removes the name that an address gives its connections: the driver would prefer it to ours. */
-function withoutName(url: string): string {
+/** Modes of TLS that the driver treats as verify-full, with a warning on stderr. */
+const VERIFYING_MODES = ["prefer", "require", "verify-ca"];
+
+/** Removes the name that an address gives its connections, which the driver would prefer to ours, and names its real TLS mode. */
+function driverAddress(url: string): string {
   const address = new URL(url);
-  if (!address.searchParams.has("application_name")) return url;
-  address.searchParams.delete("application_name");
+  const { searchParams: parameters } = address;
+  const verifies =
+    VERIFYING_MODES.includes(parameters.get("sslmode") ?? "") && parameters.get("uselibpqcompat") !== "true";
+  if (!parameters.has("application_name") && !verifies) return url;
+  parameters.delete("application_name");
+  if (verifies) parameters.set("sslmode", "verify-full");
   return address.href;
 }
 
 /** Options of every connection. */
 export const connectionTo = (url: string) =>
   ({
-    connectionString: withoutName(url),
+    connectionString: driverAddress(url),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: APPLICATION,

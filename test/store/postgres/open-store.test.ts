@@ -81,6 +81,7 @@ onPostgres.describe("opening a database of PostgreSQL", () => {
         "sslmode=verify-full",
         "PostgreSQL does not offer TLS; turn it on, or remove sslmode from the address",
       ],
+      ["sslmode=require", "PostgreSQL does not offer TLS; turn it on, or remove sslmode from the address"],
       ["sslrootcert=/no/such/file", "a file of the address cannot be read; correct its path (ENOENT)"],
       ["statement_timeout=soon", "PostgreSQL refuses a parameter of the address; correct it (22023)"],
       ["options=-c%20nonsense%3D1", "PostgreSQL refuses a parameter of the address; correct it (42704)"],
