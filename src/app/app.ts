@@ -81,6 +81,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       store,
       fetch: overrides.fetch ?? globalThis.fetch,
       processes,
+      peers,
       windows,
       tracer,
     });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Windows } from "../domain/accounts/windows-port.ts";
 import type { Market } from "../domain/market/market.ts";
+import type { Peers } from "../domain/peers-port.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../domain/ports.ts";
 import type { Tracer } from "../domain/tracing-port.ts";
 import type { ReplayedRecords } from "../features/track-record/replayed-record.ts";
@@ -47,6 +48,7 @@ interface MarketDeps {
   readonly fetch: typeof globalThis.fetch;
   /** Number of processes that share the rate limits of the providers. */
   readonly processes: number;
+  readonly peers: Peers;
   readonly tracer: Tracer | undefined;
   /** Windows of all servers on one database of PostgreSQL. */
   readonly windows: Windows;
@@ -55,7 +57,7 @@ interface MarketDeps {
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch, processes, windows, tracer }: MarketDeps,
+  { clock, log, store, fetch, processes, peers, windows, tracer }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
@@ -68,6 +70,7 @@ export async function openMarket(
       log,
       fetch,
       processes,
+      peers,
       // with SQLite, the processes of the one server have shares
       windows: store.replicas === null ? undefined : windows,
       tracer,

@@ -4,6 +4,7 @@ import type { Windows } from "../../domain/accounts/windows-port.ts";
 import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
+import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import type { Clock, Log, Ports } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Tracer } from "../../domain/tracing-port.ts";
@@ -75,7 +76,7 @@ export interface LiveMarket extends LiveProviders {
   readonly budgets: readonly (Budget & { readonly name: string })[];
   /** Returns a number that grows whenever the data of a provider may have changed. */
   changes(): number;
-  /** Starts the periodic tasks; returns a function that ends them. */
+  /** Starts the periodic tasks and leads the streams of prices; returns a function that ends both. */
   start(tasks: {
     /** Prepares the public demo. */
     readonly demo: () => Promise<unknown>;
@@ -97,6 +98,8 @@ export interface LiveOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Number of processes that share the rate limits of the providers. Default: 1. */
   readonly processes?: number;
+  /** Processes of which only the leader connects to streams of prices. Default: none. */
+  readonly peers?: Peers;
   /** Windows in which all servers on one database count their requests to providers. Default: each has its share. */
   readonly windows?: Windows | undefined;
 }
@@ -120,6 +123,7 @@ export async function openLive({
   log,
   fetch,
   processes = 1,
+  peers = noPeers,
   tracer,
   windows,
 }: LiveOptions): Promise<LiveMarket> {
@@ -150,7 +154,8 @@ export async function openLive({
   };
   const quoteDeps = checkedQuotes(priceDeps, closeProviders(factory));
   const { witness } = quoteDeps.checks;
-  const streams = createQuoteStreams(config, { enabled, clock, log, witness });
+  const find = (symbol: string) => symbols.find(symbol)?.instrument ?? null;
+  const streams = createQuoteStreams(config, { enabled, clock, log, witness, peers, find });
   const advice = intradayAdvice(us);
   const barsAdvice = ({ asset_class }: Instrument, timeframe: BarTimeframe) =>
     asset_class === "crypto" || timeframe === "1d" ? null : advice;
@@ -248,6 +253,7 @@ export async function openLive({
     check: (request) => checkProviders(request, { ...dataDeps, config, fetch, clock, calls, known }),
     start({ demo, requestSnapshot }) {
       const { every, signal, close } = createPeriodicTasks(log);
+      const endStreams = streams.lead();
       const compare = (instrument: Instrument) => quotes.latest(instrument, { verify: true, signal });
       every(6 * HOUR, () => refreshListings(signal));
       every(6 * HOUR, offExchange.warm, MINUTE);
@@ -263,7 +269,10 @@ export async function openLive({
       every(6 * HOUR, () => options.savePutCalls(signal), 5 * MINUTE);
       every(6 * HOUR, congress.refresher.refreshAll, 2 * MINUTE);
       every(30 * MINUTE, earnings.createRefresh(signal), 30 * MINUTE);
-      return close;
+      return async () => {
+        endStreams();
+        await close();
+      };
     },
     async close() {
       streams.close();

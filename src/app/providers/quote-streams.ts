@@ -21,12 +21,11 @@ const STREAMS = {
   binance: (_, setup) => binanceStream(setup),
 } as const satisfies Partial<Record<ProviderName, Build>>;
 
-export interface QuoteStreamsDeps {
+export interface QuoteStreamsDeps extends Required<Pick<QuoteHubOptions, "peers" | "find" | "witness">> {
   /** Names of the price providers that are switched on. */
   readonly enabled: ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly witness: QuoteHubOptions["witness"];
 }
 
 /** Creates the streams of the enabled price providers. */

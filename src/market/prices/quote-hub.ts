@@ -1,13 +1,15 @@
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { QuoteStreams } from "../../domain/market/quote-streams-port.ts";
+import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { ProviderQuote } from "../../domain/providers/price-provider.ts";
 import type { QuoteStreamProvider } from "../../domain/providers/quote-stream.ts";
 import type { WebSocketConstructor } from "../../lib/websocket.ts";
 import { withDayFigures } from "./day-figures.ts";
+import { createLeaderStream, type LeaderStream } from "./leader-stream.ts";
 import { createStreamConnection, type StreamConnection } from "./stream-connection.ts";
-import { quoteAt, validateQuote } from "./validate-quote.ts";
+import { streamedQuote, validateQuote } from "./validate-quote.ts";
 import type { Witness } from "./witness.ts";
 
 /** Time for which a symbol without listeners stays subscribed, ms. */
@@ -25,6 +27,10 @@ export interface QuoteHubOptions {
   readonly log: Log;
   /** Knows the prices that were confirmed; without it, none of the streamed prices is called live. */
   readonly witness: Pick<Witness, "isWitnessed">;
+  /** Processes of which only the leader connects to the providers, and passes the prices on. Default: none. */
+  readonly peers?: Peers;
+  /** Returns the instrument of a symbol that another process follows; null for an unknown one. */
+  readonly find?: (symbol: string) => Instrument | null;
   /** Replace the defaults above, ms. */
   readonly idleMs?: number;
   readonly retryMs?: number;
@@ -33,7 +39,10 @@ export interface QuoteHubOptions {
   readonly rejectedPauseMs?: number;
 }
 
-/** Streams of all providers. Each symbol is subscribed once, however many listeners it has. */
+/**
+ * Streams of all providers. Each symbol is subscribed once, however many listeners it has. With peers, the leader has the
+ * only connections, and the other processes receive its prices.
+ */
 export interface QuoteHub extends QuoteStreams {
   /**
    * Returns the last streamed price while its stream is open and the price is live; null otherwise, and if `requested`,
@@ -41,17 +50,21 @@ export interface QuoteHub extends QuoteStreams {
    * it is too old.
    */
   latest(instrument: Instrument, requested: CachedQuote | undefined): CachedQuote | null;
+  /** Connects to the providers for all processes. Returns a function that ends it. No effect without peers. */
+  lead(): () => void;
   /** Closes all connections and clears all timers. */
   close(): void;
 }
+
+type Source = StreamConnection | LeaderStream;
 
 interface StreamedSymbol {
   readonly instrument: Instrument;
   readonly listeners: Set<(quote: Quote) => void>;
   /** Providers that do not stream it. */
-  readonly refusedBy: Set<StreamConnection>;
+  readonly refusedBy: Set<Source>;
   /** Null while no provider streams it. */
-  source: { readonly connection: StreamConnection; readonly symbol: string } | null;
+  source: { readonly connection: Source; readonly symbol: string } | null;
   quote: CachedQuote | null;
   idle?: NodeJS.Timeout | undefined;
 }
@@ -63,13 +76,15 @@ export function createQuoteHub({
   clock,
   log,
   witness,
+  peers = noPeers,
+  find = () => null,
   idleMs = IDLE_MS,
   retryMs = RETRY_MS,
   ...pauses
 }: QuoteHubOptions): QuoteHub {
   const now = () => clock.now().getTime();
   const streamed = new Map<string, StreamedSymbol>();
-  const bySource = new Map<StreamConnection, Map<string, StreamedSymbol>>();
+  const bySource = new Map<Source, Map<string, StreamedSymbol>>();
   let retrying: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -82,10 +97,7 @@ export function createQuoteHub({
       now,
       onOpen: () => log.info("stream_opened", { provider: name }),
       onQuote: (symbol, quote) => receive(symbols.get(symbol), provider, quote),
-      onWithdrawn(symbol) {
-        const entry = symbols.get(symbol);
-        if (entry !== undefined) entry.quote = null;
-      },
+      onWithdrawn: (symbol) => setQuote(symbols.get(symbol), null),
       onRefused(refused) {
         for (const symbol of refused) {
           const entry = symbols.get(symbol);
@@ -98,34 +110,54 @@ export function createQuoteHub({
       onLost(failure, isDown) {
         log.warn("stream_lost", { provider: name, failure });
         for (const entry of [...symbols.values()]) {
-          entry.quote = null;
+          setQuote(entry, null);
           if (isDown) move(entry);
         }
       },
     });
     bySource.set(connection, symbols);
   }
+  const ofProviders: readonly Source[] = [...bySource.keys()];
+  const leader = peers === noPeers ? null : followLeader(peers);
+  /** Sources of prices now: the providers in the leader, the leader in other processes. */
+  let sources = leader === null ? ofProviders : [leader];
 
-  function receive(
-    entry: StreamedSymbol | undefined,
-    provider: QuoteStreamProvider,
-    received: ProviderQuote,
-  ): void {
-    if (entry === undefined) return;
-    let quote: CachedQuote;
+  function followLeader(others: Peers): LeaderStream {
+    const symbols = new Map<string, StreamedSymbol>();
+    const stream = createLeaderStream({
+      peers: others,
+      now,
+      log,
+      onQuote: (symbol, quote) => accept(symbols.get(symbol), quote),
+      onWithdrawn: (symbol) => setQuote(symbols.get(symbol), null),
+    });
+    bySource.set(stream, symbols);
+    return stream;
+  }
+
+  function setQuote(entry: StreamedSymbol | undefined, quote: CachedQuote | null): void {
+    if (entry === undefined || entry.quote === quote) return;
+    entry.quote = quote;
+    leader?.publish(entry.instrument.symbol, quote);
+  }
+
+  function receive(entry: StreamedSymbol | undefined, provider: QuoteStreamProvider, quote: ProviderQuote) {
+    let validated: CachedQuote;
     try {
-      quote = validateQuote(received, provider, now());
+      validated = validateQuote(quote, provider, now());
     } catch {
       return;
     }
-    if (entry.quote !== null && quote.tradedAt < entry.quote.tradedAt) return;
-    entry.quote = quote;
+    accept(entry, validated);
+  }
+
+  /** Stores a price unless it is older than the last one, and calls the listeners. */
+  function accept(entry: StreamedSymbol | undefined, quote: CachedQuote): void {
+    if (entry === undefined || (entry.quote !== null && quote.tradedAt < entry.quote.tradedAt)) return;
+    setQuote(entry, quote);
     const { listeners, instrument } = entry;
     if (listeners.size === 0) return;
-    const context = { assetClass: instrument.asset_class, now: now(), stale: false, tried: [] };
-    const shown = quoteAt(quote, { ...context, served_from: "stream" });
-    const isDoubted = shown.price_source === "live_quote" && !witness.isWitnessed(instrument, quote);
-    const answer: Quote = isDoubted ? { ...shown, price_source: "unconfirmed_quote" } : shown;
+    const answer = streamedQuote(instrument, quote, { now: now(), isWitnessed: witness.isWitnessed });
     for (const listener of [...listeners])
       try {
         listener(answer);
@@ -136,10 +168,9 @@ export function createQuoteHub({
 
   /** Finds another connection that streams the instrument; null without one. */
   function sourceOf({ instrument, refusedBy, source }: StreamedSymbol): StreamedSymbol["source"] {
-    for (const connection of bySource.keys()) {
-      const { provider } = connection;
+    for (const connection of sources) {
       if (connection === source?.connection || refusedBy.has(connection)) continue;
-      const symbol = provider.serves.has(instrument.asset_class) ? provider.symbolOf(instrument) : null;
+      const symbol = connection.symbolOf(instrument);
       if (symbol !== null && connection.accepts()) return { connection, symbol };
     }
     return null;
@@ -154,7 +185,7 @@ export function createQuoteHub({
   function detach(entry: StreamedSymbol): void {
     const { source } = entry;
     entry.source = null;
-    entry.quote = null;
+    setQuote(entry, null);
     if (source === null) return;
     bySource.get(source.connection)!.delete(source.symbol);
     source.connection.remove(source.symbol);
@@ -183,6 +214,16 @@ export function createQuoteHub({
     attach(entry, source);
   }
 
+  /** Moves every symbol to these sources; connections without symbols are closed. */
+  function moveAll(next: readonly Source[]): void {
+    sources = next;
+    for (const entry of streamed.values()) {
+      detach(entry);
+      entry.refusedBy.clear();
+    }
+    for (const entry of streamed.values()) assign(entry);
+  }
+
   function release(entry: StreamedSymbol): void {
     streamed.delete(entry.instrument.symbol);
     detach(entry);
@@ -191,7 +232,7 @@ export function createQuoteHub({
     retrying = undefined;
   }
 
-  return {
+  const hub: QuoteHub = {
     subscribe(instrument, callback) {
       if (isClosed) return () => {};
       const { symbol } = instrument;
@@ -226,6 +267,23 @@ export function createQuoteHub({
       return withDayFigures(quote, requested, { assetClass: asset_class, now: now() });
     },
 
+    lead() {
+      if (leader === null || isClosed) return () => {};
+      moveAll(ofProviders);
+      const end = leader.lead({
+        follow(symbol) {
+          const instrument = find(symbol);
+          return instrument === null ? null : hub.subscribe(instrument, () => {});
+        },
+        current: (symbol) => streamed.get(symbol)?.quote ?? null,
+      });
+      return () => {
+        if (isClosed) return;
+        end();
+        moveAll([leader]);
+      };
+    },
+
     status: () => [...bySource.keys()].map((connection) => connection.status()),
 
     close() {
@@ -236,4 +294,5 @@ export function createQuoteHub({
       streamed.clear();
     },
   };
+  return hub;
 }

@@ -1,4 +1,5 @@
 import { ExponentialBackoff, type IBackoff } from "cockatiel";
+import type { Instrument } from "../../domain/market/market.ts";
 import type { QuoteStreamStatus } from "../../domain/market/quote-streams-port.ts";
 import type { ProviderQuote } from "../../domain/providers/price-provider.ts";
 import type { QuoteStreamProvider, StreamEvent, StreamFailure } from "../../domain/providers/quote-stream.ts";
@@ -33,7 +34,8 @@ export interface StreamConnectionOptions {
 
 /** The only connection to a provider that streams prices. It is open while it has symbols. */
 export interface StreamConnection {
-  readonly provider: QuoteStreamProvider;
+  /** Returns the provider's name of an instrument; null if it is not streamed. */
+  symbolOf(instrument: Instrument): string | null;
   /** Returns true if another symbol may be added. */
   accepts(): boolean;
   add(symbol: string): void;
@@ -215,7 +217,8 @@ export function createStreamConnection(
   }
 
   return {
-    provider,
+    symbolOf: (instrument) =>
+      provider.serves.has(instrument.asset_class) ? provider.symbolOf(instrument) : null,
     accepts: () => !isClosed && wanted.size < limit && (failures < MAX_FAILURES || now() >= connectAt),
     isOpen: () => isReady,
     status: () => ({

@@ -1,4 +1,4 @@
-import type { AssetClass, MarketState, PriceSource, Quote } from "../../domain/market/market.ts";
+import type { AssetClass, Instrument, MarketState, PriceSource, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Origin, ProviderAttempt, Session } from "../../domain/market/provenance.ts";
 import {
@@ -111,6 +111,24 @@ export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
       ...(cached.converted !== null && { converted: cached.converted }),
     },
   };
+}
+
+/** Returns a streamed price; it is called live only if a confirmed price is near. */
+export function streamedQuote(
+  instrument: Instrument,
+  quote: CachedQuote,
+  {
+    now,
+    isWitnessed,
+  }: {
+    readonly now: number;
+    readonly isWitnessed: (instrument: Instrument, quote: CachedQuote) => boolean;
+  },
+): Quote {
+  const context = { assetClass: instrument.asset_class, now, stale: false, tried: [] };
+  const shown = quoteAt(quote, { ...context, served_from: "stream" });
+  const isDoubted = shown.price_source === "live_quote" && !isWitnessed(instrument, quote);
+  return isDoubted ? { ...shown, price_source: "unconfirmed_quote" } : shown;
 }
 
 const SESSIONS = {
