@@ -52,6 +52,10 @@ export interface Changes {
 export interface ChangeRepository extends Pick<Changes, "since" | "now" | "observedRanges"> {
   /** Returns the number of the newest change; 0 before the first. */
   last(): Promise<number>;
+  /** Returns the cursor after the change with this number. */
+  cursorAt(seq: number): string;
+  /** Returns the number in a cursor of this market; null for a change id or any other text. */
+  seqIn(cursor: string): number | null;
   /** Returns changes of any series in this market after a number, oldest first, each with its number. */
   after(
     seq: number,

@@ -1,10 +1,19 @@
 import type { SignalChange } from "../../domain/alerts/changes.ts";
-import type { ChangeRepository, Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { ChangePage, ChangeRepository, Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Log } from "../../domain/ports.ts";
 
 /** Interval at which the store is polled for changes of other processes while there are listeners. */
 const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 200;
+/** Number of the newest changes that are read from memory while there are listeners. */
+const MAX_RECENT = 1_000;
+
+/** All changes that the store got after one number, up to another. */
+interface Recent {
+  from: number;
+  to: number;
+  readonly rows: { readonly seq: number; readonly change: SignalChange }[];
+}
 
 /** Passes signal changes from the watcher of a process to its listeners. */
 export interface ChangeFeed extends Changes {
@@ -28,7 +37,7 @@ export function createChangeFeed({
   const followers = new Map<string, { readonly series: SeriesKey; count: number }>();
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
   const followListeners: (() => void)[] = [];
-  let position: Promise<number> = Promise.resolve(0);
+  let recent: Promise<Recent> = Promise.resolve({ from: 0, to: 0, rows: [] });
   let timer: ReturnType<typeof setInterval> | undefined;
   let notifying: Promise<void> = Promise.resolve();
 
@@ -44,12 +53,32 @@ export function createChangeFeed({
   async function readNew(): Promise<void> {
     for (;;) {
       if (listeners.size === 0) return;
-      const from = await position;
-      const found = await rows.after(from, PAGE_SIZE);
+      const known = await recent;
+      const found = await rows.after(known.to, PAGE_SIZE);
       if (found.length === 0) return;
-      position = Promise.resolve(found.at(-1)!.seq);
+      known.rows.push(...found);
+      known.to = found.at(-1)!.seq;
+      for (const { seq } of known.rows.splice(0, known.rows.length - MAX_RECENT)) known.from = seq;
       notify(found.map(({ change }) => change));
     }
+  }
+
+  /**
+   * Returns a page from memory, so that not each of many streams reads the store after a change; null if the page begins
+   * before the changes in memory.
+   */
+  async function recentPage({ series, after, from, until, limit }: Query): Promise<ChangePage | null> {
+    const start = after === undefined || from !== undefined || until !== undefined ? null : rows.seqIn(after);
+    if (start === null || timer === undefined) return null;
+    const known = await recent.catch(() => null);
+    if (known === null || start < known.from || start > known.to) return null;
+    const wanted = new Set(series.map(nameOf));
+    const first = known.rows.findLastIndex(({ seq }) => seq <= start) + 1;
+    const found = known.rows.slice(first).filter(({ change }) => wanted.has(nameOf(change)));
+    const page = found.slice(0, limit);
+    const more = found.length > limit;
+    const cursor = rows.cursorAt(more ? page.at(-1)!.seq : known.to);
+    return { changes: page.map(({ change }) => change), cursor, more };
   }
 
   function wake(): Promise<void> {
@@ -63,12 +92,12 @@ export function createChangeFeed({
   }
 
   return {
-    since: (of) => rows.since(of),
+    since: async (of) => (await recentPage(of)) ?? rows.since(of),
     now: () => rows.now(),
     observedRanges: (series) => rows.observedRanges(series),
 
     follow(series) {
-      const keys = [...new Map(series.map((one) => [`${one.symbol} ${one.timeframe}`, one]))];
+      const keys = [...new Map(series.map((one) => [nameOf(one), one]))];
       let isNew = false;
       for (const [key, one] of keys) {
         const follower = followers.get(key) ?? { series: one, count: 0 };
@@ -93,8 +122,8 @@ export function createChangeFeed({
       // a wrapper per call, so that a listener registered twice is removed once
       const listener = (changes: readonly SignalChange[]) => callback(changes);
       if (listeners.size === 0) {
-        position = rows.last();
-        position.catch(() => undefined);
+        recent = rows.last().then((seq) => ({ from: seq, to: seq, rows: [] }));
+        recent.catch(() => undefined);
         timer = setInterval(() => void wake(), POLL_INTERVAL_MS).unref();
       }
       listeners.add(listener);
@@ -114,3 +143,7 @@ export function createChangeFeed({
     },
   };
 }
+
+type Query = Parameters<Changes["since"]>[0];
+
+const nameOf = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${timeframe}`;

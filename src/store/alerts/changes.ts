@@ -31,6 +31,10 @@ export function changeRepository({
 }: MarketDb): ChangeRepository & Pick<WatchRepository, "state" | "save"> {
   const tag = createHash("sha256").update(market).digest("hex").slice(0, 8);
   const cursorAt = (seq: number): string => `cu_${tag}_${seq}`;
+  const seqIn = (cursor: string): number | null => {
+    const [, cursorTag, seq] = CURSOR.exec(cursor) ?? [];
+    return cursorTag === tag ? Number(seq) : null;
+  };
   const own = () => db.selectFrom("signal_changes").where("market", "=", market);
   const find = (filter: { readonly id: string } | { readonly seq: number }) =>
     findRow(db, "signal_changes", { market, ...filter }, { columns: ["seq"] });
@@ -58,9 +62,8 @@ export function changeRepository({
       const row = await find({ id: after });
       if (row !== undefined) return row.seq;
     }
-    const [, cursorTag, text] = CURSOR.exec(after) ?? [];
-    const seq = Number(text);
-    if (cursorTag === tag && (seq === 0 || (seq <= newest && (await isStored(seq))))) return seq;
+    const seq = seqIn(after);
+    if (seq !== null && (seq === 0 || (seq <= newest && (await isStored(seq))))) return seq;
     throw new ToolError("INVALID_INPUT", "The cursor is invalid, expired or from another market", {
       hint: "Pass a cursor returned by what_changed within the last 90 days, or a time as since.",
       data: { errors: [{ pointer: "/after", detail: "is not a valid cursor of this market" }] },
@@ -72,6 +75,8 @@ export function changeRepository({
 
   return {
     last,
+    cursorAt,
+    seqIn,
     now: async () => cursorAt(await last()),
 
     async after(seq, limit) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -31,6 +31,46 @@ const note = (fixture: Fixture, n: number) =>
     change: change(n),
     state: { before: n === 1 ? null : `${n - 1}`, now: `${n}` },
   });
+
+describe("a page after a cursor", () => {
+  it("is the stored one, and is read from memory while there are listeners", async () => {
+    const fixture = await alertRunFixture();
+    const { changes, rows } = fixture;
+    const before = await changes.now();
+    await note(fixture, 1);
+    const leave = changes.listen(() => {});
+    await changes.wake();
+    const start = await changes.now();
+    for (const n of [2, 3, 4]) await note(fixture, n);
+    await changes.wake();
+    const read = vi.spyOn(rows, "since");
+    const other = { symbol: "AAPL", timeframe: "1d" } as const;
+    const middle = (await rows.since({ series: [SERIES], after: start, limit: 1 })).cursor;
+    for (const series of [[SERIES], [other], [other, SERIES], []])
+      for (const limit of [1, 2, 3, 50])
+        for (const after of [start, middle, await changes.now()]) {
+          read.mockClear();
+          const page = await changes.since({ series, after, limit });
+          expect(read).not.toHaveBeenCalled();
+          expect(page).toEqual(await rows.since({ series, after, limit }));
+        }
+    const stored = [
+      { after: before },
+      { after: change(2).change_id },
+      { after: start, until: START.getTime() },
+      { from: 0 },
+    ];
+    for (const range of stored) {
+      read.mockClear();
+      await changes.since({ series: [SERIES], limit: 50, ...range });
+      expect(read).toHaveBeenCalledOnce();
+    }
+    leave();
+    read.mockClear();
+    await changes.since({ series: [SERIES], after: start, limit: 50 });
+    expect(read).toHaveBeenCalledOnce();
+  });
+});
 
 describe("listeners", () => {
   it("receive each change once and in order until they unsubscribe", async () => {
