@@ -11,6 +11,8 @@ const BENCHES: Readonly<Record<string, string>> = {
   locks: "idempotent calls a second in PostgreSQL by locks of accounts, against one lock; in .ci/postgres",
   traces: "time of a call with traces off and on",
   replicas: "times between two servers: a request, a revoked key, a new leader; in .ci/postgres",
+  subscribers:
+    "delay of a signal change to 2,000 event streams of two servers; --subscribers, --changes, --per-second; in .ci/postgres",
   engine: "time and memory of nightly runs over synthetic stocks",
   chart: "time and size of one chart as SVG and PNG",
   mcp: "calls per second over MCP beside the bare SDK",

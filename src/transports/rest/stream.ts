@@ -39,8 +39,8 @@ export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions,
 
 export const STREAM_LIMITS: RestStreamLimits = {
   keepAliveMs: 15_000,
-  bufferBytes: 256 << 10,
-  maxStreams: 200,
+  bufferBytes: 64 << 10,
+  maxStreams: 1_000,
   maxPerAccount: 20,
   recheckMs: 500,
   refreshMs: 60_000,
