@@ -60,5 +60,5 @@ onPostgres.describe("the background work of two servers on one database", () => 
     expect(second.leads()).toBe(true);
     // it resumes the interrupted run
     await expect.poll(second.isRunning, TIMEOUT).toBe(true);
-  }, 90_000);
+  }, 120_000);
 });

@@ -64,5 +64,5 @@ onPostgres.describe("streams of prices of two servers on one database", () => {
     vendors.push("coinbase", "BTC-USD", streamedTrade(101));
     await expect.poll(() => received, TIMEOUT).toEqual([[100, 101], [100]]);
     expect(vendors.connections("coinbase")).toBe(2);
-  }, 60_000);
+  }, 120_000);
 });
