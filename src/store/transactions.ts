@@ -1,7 +1,13 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { isPostgres } from "./engine.ts";
 import { StoreAdapter } from "./postgres/dialect.ts";
-import { accountLock, SEQUENCE_LOCK, SHARED_SEQUENCE_LOCK, STORE_LOCK } from "./postgres/locks.ts";
+import {
+  accountLock,
+  RECORD_LOCK,
+  SEQUENCE_LOCK,
+  SHARED_SEQUENCE_LOCK,
+  STORE_LOCK,
+} from "./postgres/locks.ts";
 import type { Schema } from "./schema.ts";
 
 type Work<T> = (tx: Transaction<Schema>) => Promise<T>;
@@ -25,6 +31,14 @@ export const accountTransaction = <T>(db: Kysely<Schema>, account: string, work:
 /** Runs work that only appends rows with the next number of all, as the audit log does. It excludes other such work. */
 export const appendTransaction = <T>(db: Kysely<Schema>, work: Work<T>): Promise<T> =>
   transaction(db, SHARED_SEQUENCE_LOCK, work);
+
+/**
+ * Runs work that stores what a process has observed, in tables that no other kind of transaction reads before it writes:
+ * prices, signals, answers and counts of calls. It excludes other such work, so that no two wait for each other's rows,
+ * and transactions of the whole store, but not those of accounts.
+ */
+export const recordTransaction = <T>(db: Kysely<Schema>, work: Work<T>): Promise<T> =>
+  transaction(db, RECORD_LOCK, work);
 
 /**
  * Excludes other transactions that take row numbers from sequences, until this one ends: readers continue after the highest

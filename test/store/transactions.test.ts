@@ -9,6 +9,7 @@ import {
   accountTransaction,
   appendTransaction,
   lockSequences,
+  recordTransaction,
   storeTransaction,
 } from "../../src/store/transactions.ts";
 import { onPostgres } from "../support/postgres.ts";
@@ -54,6 +55,7 @@ describe("transactions", () => {
       await storeTransaction(db, async () => 1),
       await accountTransaction(db, "a", async () => 1),
       await appendTransaction(db, async () => 1),
+      await recordTransaction(db, async () => 1),
     ])
       expect(result).toBe(1);
     await accountTransaction(db, "a", (tx) => addAccount(tx));
@@ -91,6 +93,15 @@ onPostgres.describe("a transaction of an account", () => {
     await expectOrder("together", ofAccount(db, "a"), appending(db));
     await expectOrder("in turn", ofAccount(db, "a"), ofStore(db));
     await expectOrder("in turn", appending(db), appending(db));
+  });
+
+  it("does not exclude one that stores records, which excludes others of its kind and of the store", async () => {
+    const { db } = await testStore();
+    const recording = (work: () => Promise<void>) => recordTransaction(db, work);
+    await expectOrder("together", ofAccount(db, "a"), recording);
+    await expectOrder("together", recording, appending(db));
+    await expectOrder("in turn", recording, recording);
+    await expectOrder("in turn", ofStore(db), recording);
   });
 
   it("waits for one of the store, also for one of a library that begins its own", async () => {

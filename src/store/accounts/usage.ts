@@ -1,11 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import { appOf } from "../../domain/accounts/access.ts";
 import type { UsageCount, UsageRepository, UsageSum } from "../../domain/accounts/usage-port.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { compare, deleteRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
-import { storeTransaction } from "../transactions.ts";
+import { recordTransaction } from "../transactions.ts";
 
-/** Maximum number of counts per statement, because SQLite limits the number of values in one. */
+/** Maximum number of counts or keys per statement, because SQLite limits the number of values in one. */
 const BATCH_SIZE = 200;
 /** Key column of a call without a key. */
 const NO_KEY = "";
@@ -13,7 +14,7 @@ const NO_KEY = "";
 /** Opens the counts of calls in the database. */
 export const usageRepository = (db: Kysely<Schema>): UsageRepository => ({
   add: (counts, lastUses) =>
-    storeTransaction(db, async (tx) => {
+    recordTransaction(db, async (tx) => {
       for (let i = 0; i < counts.length; i += BATCH_SIZE)
         await tx
           .insertInto("usage_days")
@@ -27,14 +28,20 @@ export const usageRepository = (db: Kysely<Schema>): UsageRepository => ({
           )
           .execute();
       await saveAppUses(tx, counts);
-      for (const [id, at] of lastUses)
-        await tx
-          .updateTable("keys")
-          .set({ last_used_at: at })
-          .where("id", "=", id)
-          // another process may have stored a later use
-          .where((is) => is.or([is("last_used_at", "is", null), is("last_used_at", "<", at)]))
-          .execute();
+      // uses are counted by hour, so that most have the same time
+      for (const [at, uses] of groupBy([...lastUses], ([, at]) => at))
+        for (let i = 0; i < uses.length; i += BATCH_SIZE)
+          await tx
+            .updateTable("keys")
+            .set({ last_used_at: at })
+            .where(
+              "id",
+              "in",
+              uses.slice(i, i + BATCH_SIZE).map(([id]) => id),
+            )
+            // another process may have stored a later use
+            .where((is) => is.or([is("last_used_at", "is", null), is("last_used_at", "<", at)]))
+            .execute();
     }),
 
   async read({ account, tool, key, since, by }) {

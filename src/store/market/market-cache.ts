@@ -5,9 +5,18 @@ import type {
   MarketCache,
 } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { compare, deleteOldest, deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
+import {
+  compare,
+  deleteOldest,
+  deleteRows,
+  findRow,
+  listRows,
+  type MarketDb,
+  upsert,
+  upsertRows,
+} from "../queries.ts";
 import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from "../row-schemas.ts";
-import { storeTransaction } from "../transactions.ts";
+import { recordTransaction } from "../transactions.ts";
 
 /** Delay after which pending values are written together. */
 const FLUSH_DELAY_MS = 2_000;
@@ -77,11 +86,14 @@ export function marketCache({
     readonly bars: readonly PendingBars[];
     readonly found: readonly Disagreement[];
   }): Promise<void> =>
-    storeTransaction(db, async (tx) => {
-      for (const [symbol, quote] of work.quotes) {
-        const row = { fetched_at: toIso(quote.fetchedAt), json: JSON.stringify(quote) };
-        await upsert(tx, "cached_quotes", { market, symbol }, row);
-      }
+    recordTransaction(db, async (tx) => {
+      const rows = work.quotes.map(([symbol, quote]) => ({
+        market,
+        symbol,
+        fetched_at: toIso(quote.fetchedAt),
+        json: JSON.stringify(quote),
+      }));
+      await upsertRows(tx, "cached_quotes", ["market", "symbol"], rows);
       for (const { symbol, timeframe, series } of work.bars) {
         const row = { fetched_at: toIso(series.fetchedAt), json: JSON.stringify(series) };
         await upsert(tx, "cached_bars", { market, symbol, timeframe }, row);

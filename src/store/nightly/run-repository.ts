@@ -14,7 +14,7 @@ import {
   updateRows,
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
-import { storeTransaction } from "../transactions.ts";
+import { recordTransaction, storeTransaction } from "../transactions.ts";
 import { headOf, ranksIn, rowsOf, runStatuses } from "./engine-runs.ts";
 
 /** Number of finished runs per universe and timeframe whose rows stay stored. */
@@ -77,7 +77,7 @@ export const runRepository = ({
   rows: (runId) => finalRows(db, runId),
 
   write: (runId, rows, end) =>
-    storeTransaction(db, async (tx) => {
+    recordTransaction(db, async (tx) => {
       if (end !== undefined && !(await endJob(tx, end.claim, end))) return false;
       const symbols = rows.map(({ symbol }) => symbol);
       await deleteEarlyRows(tx, runId).where("symbol", "in", symbols).execute();

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 
 /*
- * Keys of advisory locks: of the whole store, of an account, of the row numbers that sequences give, and of changes of the
- * master key.
+ * Keys of advisory locks: of the whole store, of an account, of the row numbers that sequences give, of changes of the
+ * master key, and of records.
  */
 const STORE = 7_001;
 const ACCOUNT = 7_003;
 const SEQUENCES = 7_004;
 const VAULT = 7_005;
+const RECORDS = 7_008;
 /** Keys of session locks of the listeners: of the leader, and one that all processes share. */
 const LEADER = 7_006;
 export const PEERS = 7_007;
@@ -24,6 +25,8 @@ export const accountLock = (account: string): string =>
 /** Taken within a transaction after any other lock, so that there is no deadlock. */
 export const SEQUENCE_LOCK = lock("", SEQUENCES);
 export const SHARED_SEQUENCE_LOCK = `${SHARED_LOCK}; ${SEQUENCE_LOCK}`;
+/** Excludes other transactions that store records, and those that hold the lock of the whole store. */
+export const RECORD_LOCK = `${SHARED_LOCK}; ${lock("", RECORDS)}`;
 
 /** Excludes changes of the master key by all other servers until it is released or the connection ends. */
 export const VAULT_LOCK = `select pg_advisory_lock(${VAULT})`;

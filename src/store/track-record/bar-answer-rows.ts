@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { Direction, Grade } from "../../domain/signal/signal.ts";
 import type { BarAnswer } from "../../domain/track-record/track-port.ts";
-import { compare, deleteRows, findRow, type MarketDb, upsert } from "../queries.ts";
+import { compare, deleteRows, findRow, listRows, type MarketDb, upsertRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import { storeTransaction } from "../transactions.ts";
+import { recordTransaction } from "../transactions.ts";
 
 /** Time after which an unchanged answer is deleted, milliseconds: the longest bar is a week. */
 const RETENTION_MS = 10 * 86_400_000;
+/** Maximum number of answers that are read at once. */
+const BATCH_SIZE = 100;
 /** Maximum number of rows that are deleted at once. */
 const SWEEP_LIMIT = 500;
 
@@ -33,31 +35,63 @@ export interface BarAnswerRows {
 }
 
 export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
-  const find = async (tx: MarketDb["db"], { symbol, timeframe, decided_at }: Bar) => {
-    const row = await findRow(tx, "bar_answers", { market, symbol, timeframe, decided_at });
-    const stored = readRow(StoredAnswer, row?.json);
-    return stored === null ? null : { symbol, timeframe, decided_at, ...stored };
-  };
+  /** Returns the stored answers on some bars, each with its key. */
+  async function storedOn(tx: MarketDb["db"], bars: readonly Bar[]) {
+    const [symbol, decided_at] = [bars.map((bar) => bar.symbol), bars.map((bar) => bar.decided_at)];
+    const rows = await listRows(tx, "bar_answers", { market, symbol, decided_at });
+    return new Map(
+      rows.flatMap((row) => {
+        const stored = readRow(StoredAnswer, row.json);
+        return stored === null ? [] : [[keyOf(row), stored] as const];
+      }),
+    );
+  }
   return {
-    find: (bar) => find(db, bar),
+    async find({ symbol, timeframe, decided_at }) {
+      const row = await findRow(db, "bar_answers", { market, symbol, timeframe, decided_at });
+      const stored = readRow(StoredAnswer, row?.json);
+      return stored === null ? null : { symbol, timeframe, decided_at, ...stored };
+    },
     merge: (answers, now) =>
-      storeTransaction(db, async (tx) => {
+      recordTransaction(db, async (tx) => {
         const merged: KnownAnswer[] = [];
         const changed_at = now.toISOString();
-        for (const answer of answers) {
-          const stored = await find(tx, answer);
-          const next = stored === null ? answer : mergedAnswer(stored, answer);
-          const { symbol, timeframe, decided_at, first, inputs } = next;
-          const json = JSON.stringify({ first, inputs });
-          await upsert(tx, "bar_answers", { market, symbol, timeframe, decided_at }, { json, changed_at });
-          merged.push(next);
+        for (let i = 0; i < answers.length; i += BATCH_SIZE) {
+          const batch = answers.slice(i, i + BATCH_SIZE);
+          const stored = await storedOn(tx, batch);
+          merged.push(
+            ...batch.map((answer) => {
+              const { symbol, timeframe, decided_at } = answer;
+              const known = stored.get(keyOf(answer));
+              return known === undefined
+                ? answer
+                : mergedAnswer({ symbol, timeframe, decided_at, ...known }, answer);
+            }),
+          );
         }
+        const rows = merged.map(({ symbol, timeframe, decided_at, first, inputs }) => ({
+          market,
+          symbol,
+          timeframe,
+          decided_at,
+          json: JSON.stringify({ first, inputs }),
+          changed_at,
+        }));
+        await upsertRows(tx, "bar_answers", ["market", "symbol", "timeframe", "decided_at"], rows);
         const before = new Date(now.getTime() - RETENTION_MS).toISOString();
         await deleteRows(tx, "bar_answers", { market, changed_at: compare({ "<": before }) }, SWEEP_LIMIT);
         return merged;
       }),
   };
 }
+
+/** Key of a bar. */
+export const keyOf = ({
+  symbol,
+  timeframe,
+  decided_at,
+}: Pick<BarAnswer, "symbol" | "decided_at"> & { readonly timeframe: string }): string =>
+  `${symbol}|${timeframe}|${decided_at}`;
 
 /** Returns what two processes know of one bar: the first answer of both, and for each input its newest form. */
 export function mergedAnswer(one: KnownAnswer, other: KnownAnswer): KnownAnswer {

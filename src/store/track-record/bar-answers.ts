@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { BarAnswer, BarAnswerHistory, SignalLog } from "../../domain/track-record/track-port.ts";
 import { createBoundedCache } from "../../lib/bounded-cache.ts";
-import { type BarAnswerRows, type KnownAnswer, mergedAnswer } from "./bar-answer-rows.ts";
+import { type BarAnswerRows, type KnownAnswer, keyOf, mergedAnswer } from "./bar-answer-rows.ts";
 
 /** Maximum number of bars whose answers are remembered. */
 const MAX_BARS = 5_000;
@@ -96,6 +96,3 @@ export function barAnswers({
     close: write,
   };
 }
-
-const keyOf = ({ symbol, timeframe, decided_at }: Pick<BarAnswer, "symbol" | "timeframe" | "decided_at">) =>
-  `${symbol}|${timeframe}|${decided_at}`;

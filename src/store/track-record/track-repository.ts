@@ -4,7 +4,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { ForecastSignal, LoggedOdds, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
-import { storeTransaction } from "../transactions.ts";
+import { recordTransaction } from "../transactions.ts";
 import { dueOutcomes } from "./due-outcomes.ts";
 import { forecastText } from "./forecast-text.ts";
 import { observedForecasts } from "./observed-forecasts.ts";
@@ -37,7 +37,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
       market,
       logged_at,
     }));
-    await storeTransaction(db, async (tx) => {
+    await recordTransaction(db, async (tx) => {
       await insertMissing(tx, "signals", rows);
       await insertMissing(tx, "odds_forecasts", forecastRows(market, signals));
     });
@@ -46,7 +46,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
   async logForecasts(signals) {
     const rows = forecastRows(market, signals);
-    await storeTransaction(db, (tx) => insertMissing(tx, "odds_forecasts", rows));
+    await recordTransaction(db, (tx) => insertMissing(tx, "odds_forecasts", rows));
   },
 
   async logOdds(odds) {
@@ -59,7 +59,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
       logged_at,
     }));
     const forecasts = odds.map(({ forecast }, i) => forecastRow(ids[i]!, forecast));
-    await storeTransaction(db, async (tx) => {
+    await recordTransaction(db, async (tx) => {
       await insertMissing(tx, "odds_answers", answers);
       await insertMissing(tx, "odds_forecasts", forecasts);
     });
@@ -68,7 +68,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
   due: (now) => dueOutcomes({ db, market }, now),
 
   score: (outcomes) =>
-    storeTransaction(db, async (tx) => {
+    recordTransaction(db, async (tx) => {
       const bases = outcomes.flatMap(({ id, base }) =>
         base === undefined ? [] : [{ id, long_r: base.long, short_r: base.short }],
       );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { BarAnswer } from "../../../src/domain/track-record/track-port.ts";
 import { barAnswerRows } from "../../../src/store/track-record/bar-answer-rows.ts";
 import { barAnswers } from "../../../src/store/track-record/bar-answers.ts";
@@ -30,7 +30,14 @@ async function processes() {
   const clock = movingClock();
   const { db } = await testStore();
   const rows = barAnswerRows({ db, market: "test" });
-  const open = () => barAnswers({ rows, clock, log: collectingLog().log });
+  const opened: ReturnType<typeof barAnswers>[] = [];
+  const open = () => {
+    const log = barAnswers({ rows, clock, log: collectingLog().log });
+    opened.push(log);
+    return log;
+  };
+  // one that waits would write into the database of the next test
+  onTestFinished(async () => void (await Promise.all(opened.map((log) => log.close()))));
   const count = async () => (await db.selectFrom("bar_answers").select("symbol").execute()).length;
   return { clock, rows, open, count, one: open(), other: open() };
 }
