@@ -96,15 +96,16 @@ export function engineRuns({
       const runs = await db
         .selectFrom("engine_runs as run")
         .innerJoin("engine_ranks as ranks", "ranks.run_id", "run.run_id")
-        .select("run.run_id")
+        .select(["run.run_id", "run.started_at"])
         .where("run.market", "=", market)
         .where("run.universe", "in", UNIVERSES_OF[kind])
         .where("ranks.kind", "=", kind)
         .where("run.started_at", "<=", now())
         .where("run.as_of", ">=", iso(time - MAX_RANKS_AGE_MS))
         .where("run.as_of", "<=", iso(time + MAX_RANKS_AGE_MS))
-        .orderBy("run.started_at", "desc")
         .execute();
+      // sorted here: the index finds them by another time
+      runs.sort((a, b) => (a.started_at > b.started_at ? -1 : 1));
       let newest: MomentumRanks | null = null;
       for (const { run_id } of runs) {
         const key = `${run_id}|${kind}`;
@@ -126,16 +127,23 @@ export async function runStatuses({ db, market }: MarketDb, limit: number): Prom
   const rows = await db
     .selectFrom("engine_runs as run")
     .selectAll("run")
-    .select(({ selectFrom }) => [
-      selectFrom("engine_rows as row")
-        .select((of) => of.fn.countAll<number>().as("count"))
-        .whereRef("row.run_id", "=", "run.run_id")
-        .as("written"),
-      selectFrom("engine_results as result")
-        .select((of) => of.fn.countAll<number>().as("count"))
-        .whereRef("result.run_id", "=", "run.run_id")
+    // a finished run counts results, because its rows may be deleted
+    .select(({ selectFrom, case: when }) =>
+      when()
+        .when("run.run_at", "is", null)
+        .then(
+          selectFrom("engine_rows as row")
+            .select((of) => of.fn.countAll<number>().as("count"))
+            .whereRef("row.run_id", "=", "run.run_id"),
+        )
+        .else(
+          selectFrom("engine_results as result")
+            .select((of) => of.fn.countAll<number>().as("count"))
+            .whereRef("result.run_id", "=", "run.run_id"),
+        )
+        .end()
         .as("results"),
-    ])
+    )
     .where("run.market", "=", market)
     .orderBy("run.started_at", "desc")
     .limit(limit)
@@ -154,8 +162,8 @@ export async function runStatuses({ db, market }: MarketDb, limit: number): Prom
         content,
         runAt: row.run_at,
         members: head.members.length,
-        // A finished run counts results, because its rows may be deleted. A member has either a result or a failure.
-        rows: Number(row.run_at === null ? row.written : row.results),
+        rows: Number(row.results),
+        // a member of a finished run has either a result or a failure
         failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
       },
     ];
