@@ -6,7 +6,7 @@ import { changeRepository } from "../../src/store/alerts/changes.ts";
 import { addAlerts } from "../../src/store/alerts/deliveries.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
-import { engineRuns, runStatuses } from "../../src/store/nightly/engine-runs.ts";
+import { engineRuns } from "../../src/store/nightly/engine-runs.ts";
 import { queueStates } from "../../src/store/queue-states.ts";
 import { dueOutcomes } from "../../src/store/track-record/due-outcomes.ts";
 import { observedForecasts } from "../../src/store/track-record/observed-forecasts.ts";
@@ -55,7 +55,6 @@ it.each<readonly [string, (here: Here) => Promise<unknown>]>([
   ["what is watched", (here) => subscriptionRepository(here).activeSubscriptions()],
   ["whether any agent runs", (here) => agentRunQueue(here).hasRunningAgents()],
   ["the outcomes that are due", (here) => dueOutcomes(here, at)],
-  ["the states of the newest runs", (here) => runStatuses(here, 9)],
   ["the ranks of a bar", (here) => engineRuns({ ...here, clock: { now: () => NOW } }).ranks("stocks", at)],
   ["forecasts in the order of decision", (here) => observedForecasts(here, "1d").next()],
   ["the newest runs of an account", (here) => agentRepository(here).runs("ada", { limit: 9 })],

@@ -16,7 +16,7 @@ import { signIn } from "./0014-sign-in.ts";
 import { barAnswerTables } from "./0015-bar-answers.ts";
 import { replicas } from "./0016-replicas.ts";
 import { jobs } from "./0017-jobs.ts";
-import { runIndexes } from "./0018-runs-by-time.ts";
+import { runIndex } from "./0018-runs-by-bar.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,5 +37,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0015-bar-answers": barAnswerTables,
   "0016-replicas": replicas,
   "0017-jobs": jobs,
-  "0018-runs-by-time": runIndexes,
+  "0018-runs-by-bar": runIndex,
 };
