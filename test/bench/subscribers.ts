@@ -31,6 +31,8 @@ interface Subscriber {
 function createSubscribers(changes: number, sentAt: Float64Array) {
   const subscribers: Subscriber[] = [];
   const delays: number[] = [];
+  /** Error codes of the streams that their server has ended. */
+  const ended: string[] = [];
   let others = 0;
 
   async function open(url: string, { key, other }: { readonly key: string; readonly other: string }) {
@@ -50,6 +52,7 @@ function createSubscribers(changes: number, sentAt: Float64Array) {
         const event = text.slice(0, end);
         text = text.slice(end + 2);
         if (event.includes("event: hello")) isOpen();
+        if (event.includes("event: end")) ended.push(/"code":"(\w+)"/.exec(event)?.[1] ?? event);
         if (!event.includes("event: change")) continue;
         const n = Number(/"change_id":"sc_(\d{20})"/.exec(event)?.[1] ?? Number.NaN);
         if (!(n < changes)) others++;
@@ -66,6 +69,7 @@ function createSubscribers(changes: number, sentAt: Float64Array) {
   return {
     subscribers,
     delays,
+    ended,
     open,
     /** Number of changes of the market itself that were received beside those of the benchmark. */
     others: () => others,
@@ -136,7 +140,14 @@ export async function run(): Promise<void> {
   try {
     await app.store.replicas!.join();
     const sentAt = new Float64Array(changes!);
-    const { subscribers, delays, open, others, count: countTimes } = createSubscribers(changes!, sentAt);
+    const {
+      subscribers,
+      delays,
+      ended,
+      open,
+      others,
+      count: countTimes,
+    } = createSubscribers(changes!, sentAt);
     const keys: string[] = [];
     for (let i = 0; i < count! / STREAMS_OF_AN_ACCOUNT; i++)
       keys.push((await app.access.create({ plan: "enterprise" })).key);
@@ -166,6 +177,7 @@ export async function run(): Promise<void> {
     console.log(
       `${changes} changes, ${perSecond} a second, to ${count} streams: ${lost} lost, ${twice} received twice, ${others()} others; p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms (${sorted.length})`,
     );
+    if (ended.length > 0) console.log(`${ended.length} streams ended: ${[...new Set(ended)].join(", ")}`);
     if (lost + twice > 0) process.exitCode = 1;
     for (const { socket } of subscribers) socket.removeAllListeners("close").destroy();
   } finally {
