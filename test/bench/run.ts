@@ -9,6 +9,8 @@ const BENCHES: Readonly<Record<string, string>> = {
   memory: "memory of the built server after ten minutes of cold, varied requests; --minutes",
   engines: "time of warm calls with PostgreSQL against SQLite; in .ci/postgres",
   locks: "idempotent calls a second in PostgreSQL by locks of accounts, against one lock; in .ci/postgres",
+  capacity:
+    "costs of calls, nightly runs and writes; --record: reads beside a long record; --write updates the costs of docs/scaling.md; in .ci/postgres",
   traces: "time of a call with traces off and on",
   replicas: "times between two servers: a request, a revoked key, a new leader; in .ci/postgres",
   subscribers:
