@@ -25,6 +25,7 @@ type SignInDeps = Pick<
   | "browserSessions"
   | "clock"
   | "ids"
+  | "keyedHash"
   | "log"
   | "people"
   | "peopleAdmin"
@@ -32,6 +33,7 @@ type SignInDeps = Pick<
   | "signInRecords"
   | "signInSecret"
   | "store"
+  | "windows"
 > & {
   readonly config: SignInConfig;
   readonly confirming: ReturnType<typeof openConfirmations>;
@@ -63,7 +65,7 @@ export const signInOf =
       tokenIssuer === null || issuer === null
         ? ownGrants({ ...deps, resource })
         : issuerGrants({ ...deps, issuer, resource });
-    const lockOut = createLockOut();
+    const lockOut = createLockOut(deps.windows, deps.keyedHash);
     const sessions = deps.browserSessions;
     return {
       signIn: createSignIn({

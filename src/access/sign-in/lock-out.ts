@@ -1,8 +1,11 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Windows } from "../../domain/accounts/windows-port.ts";
+import type { KeyedHash } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Failed attempts after which a name must wait, and for how long, in seconds. */
-const LOCK_OUT = { points: 10, duration: 900, blockDuration: 900 } as const;
+/** Failed attempts after which a name must wait. */
+const ATTEMPTS = { quota: 10, window: 900 } as const;
+/** How long it must wait: the window that the first refused attempt starts. */
+const LOCK = { quota: 1, window: 900 } as const;
 
 /**
  * Makes an attempt to sign in with a name, by password or recovery code. Rejects with RATE_LIMITED after too many failed
@@ -14,19 +17,28 @@ export type LockOut = <T>(
   isSuccess: (answer: T) => boolean,
 ) => Promise<T>;
 
-/** Creates the lock-out of an installation. */
-export function createLockOut(): LockOut {
-  const failures = new RateLimiterMemory(LOCK_OUT);
+/** Creates the lock-out of an installation, which counts over all its processes. */
+export function createLockOut(windows: Windows, keyedHash: KeyedHash): LockOut {
   return async (email, attempt, isSuccess) => {
-    await failures.consume(email).catch((known: unknown) => {
-      const wait = known instanceof RateLimiterRes ? known.msBeforeNext : LOCK_OUT.duration * 1_000;
-      throw new ToolError("RATE_LIMITED", "Too many failed sign-ins for this name", {
-        hint: "Wait a quarter of an hour, sign in with a passkey, or ask the owner for a new link.",
-        data: { retry_after: Math.ceil(wait / 1_000) },
-      });
-    });
+    const name = (await keyedHash(email)).toString("hex");
+    const lock = await windows.usage("sign_in_lock", LOCK, name);
+    if (lock.remaining === 0) throw lockedOut(lock.msLeft);
+    if ((await windows.take("sign_in", ATTEMPTS, name)) !== null) {
+      await windows.take("sign_in_lock", LOCK, name);
+      throw lockedOut(LOCK.window * 1_000);
+    }
     const answer = await attempt();
-    if (isSuccess(answer)) await failures.delete(email);
+    if (isSuccess(answer)) {
+      const { remaining } = await windows.usage("sign_in", ATTEMPTS, name);
+      for (let left = remaining; left < ATTEMPTS.quota; left++)
+        await windows.refund("sign_in", ATTEMPTS, name);
+    }
     return answer;
   };
 }
+
+const lockedOut = (waitMs: number) =>
+  new ToolError("RATE_LIMITED", "Too many failed sign-ins for this name", {
+    hint: "Wait a quarter of an hour, sign in with a passkey, or ask the owner for a new link.",
+    data: { retry_after: Math.ceil(waitMs / 1_000) },
+  });

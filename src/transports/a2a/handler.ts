@@ -34,7 +34,7 @@ import {
 import { createReplyReader } from "./reply-reader.ts";
 import { type A2aRequestState, requestStateOf } from "./request-state.ts";
 import { mentionsSecret, parseSkillCall } from "./skill-call.ts";
-import type { TaskEnds } from "./task-ends.ts";
+import { isAtRest, type TaskEnds } from "./task-ends.ts";
 
 /** Maximum number of running tasks of one account. */
 const MAX_RUNNING_TASKS = 50;
@@ -248,8 +248,9 @@ export function requestHandler({
     }),
     resubscribe: streamed(async function* (params, context) {
       const { id } = withValidId(params);
-      if (!executor.isRunning(id) && (await leases.isElsewhere(id)))
-        return yield* followStored(tasks, id, context);
+      // not the lease: it is stored a second after the task has begun
+      const task = executor.isRunning(id) ? undefined : await tasks.load(id, context);
+      if (task !== undefined && !isAtRest(task)) return yield* followStored(tasks, id, context);
       for await (const event of inner.resubscribe(params, context)) {
         const { payload } = event;
         if (payload?.$case === "statusUpdate" && hasEnded(payload.value)) await ends.stored(params.id);

@@ -55,3 +55,19 @@ it("a task that another process runs is followed to its end, and counts as runni
   expect(events.filter(({ artifactUpdate }) => artifactUpdate !== undefined)).toHaveLength(1);
   await expect.poll(running).toEqual([]);
 });
+
+it("a task is followed to its end by another process from its first moment", async () => {
+  const params = {
+    ...sending(skill("wait_long", { steps: 25 })),
+    configuration: { returnImmediately: true },
+  };
+  const { id } = (await here!.rpc("SendMessage", params)).result.task;
+  const { text } = await there!.post("/api/a2a", {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "SubscribeToTask",
+    params: { id },
+  });
+  const last = eventsIn(text).at(-1).result;
+  expect(last).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
+});
