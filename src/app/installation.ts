@@ -15,7 +15,7 @@ import { type BrowserSessions, createBrowserSessions } from "../access/sign-in/b
 import { createPeopleAdmin, type PeopleAdmin } from "../access/sign-in/people-admin.ts";
 import { signInSecret } from "../access/sign-in/session-cookie.ts";
 import type { StreamTokens } from "../access/stream-tokens.ts";
-import { createUsage } from "../access/usage.ts";
+import { createUsage, type UsageCounter } from "../access/usage.ts";
 import { keyedHashOf, verifyHashKey } from "../access/vault/keyed-hash.ts";
 import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
@@ -25,7 +25,6 @@ import type { ClientSessions } from "../domain/accounts/client-sessions-port.ts"
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { People } from "../domain/accounts/people-port.ts";
 import type { SignInRecords } from "../domain/accounts/sign-in-port.ts";
-import type { Usage } from "../domain/accounts/usage-port.ts";
 import type { Windows } from "../domain/accounts/windows-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
@@ -98,7 +97,7 @@ export interface Installation {
   readonly ownerKeys: OwnerKeys;
   readonly meters: AccessMeters;
   readonly windows: Windows;
-  readonly usage: Usage;
+  readonly usage: UsageCounter;
   readonly secretStore: SecretStore;
   readonly secrets: FirstSecrets;
   readonly keyedHash: KeyedHash;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
+import { DEFAULT_MASTER_KEY_FILE } from "../../src/access/vault/master-key.ts";
 import { createApp } from "../../src/app/app.ts";
 import { describeConfig, readConfig } from "../../src/app/config.ts";
 import type { App, AppOverrides } from "../../src/app/installation.ts";
@@ -26,6 +27,8 @@ function databaseOf(dir: string, server: string): Promise<string> {
 /** A complete installation on a real port, as `serve` runs it. */
 export interface Installation {
   readonly app: App;
+  /** The app of each server; `app` is the first. */
+  readonly apps: readonly App[];
   readonly site: HttpApplication;
   readonly listening: HttpListener;
   readonly url: string;
@@ -36,18 +39,46 @@ export interface Installation {
     plan: Plan,
     scopes?: readonly Scope[],
   ): Promise<{ readonly key: string; readonly account: string; readonly plan: Plan }>;
+  /** Stores the calls that the servers have counted, which they do once a minute. */
+  storeUsage(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** Default number of servers of an installation on PostgreSQL: TEST_REPLICAS, else 1. */
+export const REPLICAS = POSTGRES_URL === null ? 1 : Number(process.env.TEST_REPLICAS || 1);
+
+/** Tests of the folder or the memory of one server, as their comments state. */
+export const onOneServer = { it: it.skipIf(REPLICAS > 1) };
+
+/** Settings of another server on the data of the one with these settings; on PostgreSQL it has a folder of its own. */
+export const replicaSettings = (
+  settings: Readonly<Record<string, string>>,
+  n: number,
+): Readonly<Record<string, string>> =>
+  settings.DATABASE_URL === undefined
+    ? settings
+    : {
+        ...(settings.MASTER_KEY === undefined && {
+          MASTER_KEY_FILE: join(settings.DATA_DIR!, DEFAULT_MASTER_KEY_FILE),
+        }),
+        ...settings,
+        DATA_DIR: `${settings.DATA_DIR}-${n}`,
+      };
+
+/** What a test replaces; `servers`: number of servers, which take requests in turn. */
+type Outside = Pick<AppOverrides, "clock" | "fetch" | "tools" | "log" | "tracer"> & {
+  readonly servers?: number;
+};
+
 /**
- * Opens all services on `dir` over `MARKET_DATA` and listens on a free port; `outside`: clock, fetch, tools, log or tracer of
- * the test.
+ * Opens all services on `dir` over `MARKET_DATA` and listens on a free port. With several servers, consecutive
+ * requests of a client reach different ones, also on one connection.
  */
 export async function install(
   dir: string,
   marketData: string,
   env: Record<string, string> = {},
-  outside: Pick<AppOverrides, "clock" | "fetch" | "tools" | "log" | "tracer"> = {},
+  { servers: count = REPLICAS, ...outside }: Outside = {},
 ): Promise<Installation> {
   const settings = {
     DATA_DIR: join(dir, "data"),
@@ -58,12 +89,50 @@ export async function install(
     ...(POSTGRES_URL !== null && { DATABASE_URL: await databaseOf(dir, POSTGRES_URL) }),
     ...env,
   };
+  const servers: Server[] = [];
+  let turn = 0;
+  const fetch: HttpApplication["fetch"] = (request, env) =>
+    servers[turn++ % servers.length]!.site.fetch(request, env);
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
-  let site: HttpApplication;
-  const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
+  const listening = await listen(fetch, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${listening.port}`;
+  servers.push(await serverOf(app, settings, url));
+  if (count > 1) await app.keyedHash(""); // makes the master key, which the others read
+  for (let n = 2; n <= count; n++) {
+    const own = replicaSettings(settings, n);
+    const replica = await createApp(readConfig(own), { log: collectingLog().log, ...outside });
+    servers.push(await serverOf(replica, own, url));
+  }
+  const { site } = servers[0]!;
+  const drain = async () => void (await Promise.all(servers.map((server) => server.site.drain())));
+  return {
+    app,
+    apps: servers.map((server) => server.app),
+    site: servers.length === 1 ? site : { ...site, fetch, drain },
+    listening,
+    url,
+    env: settings,
+    async key(plan, scopes) {
+      const { key, account } = await app.access.create({ plan, ...(scopes && { scopes }) });
+      return { key, account, plan };
+    },
+    async storeUsage() {
+      for (const server of servers) await server.app.usage.flush();
+    },
+    async stop() {
+      await drain();
+      await listening.close(1_000);
+      for (const server of servers) await server.app.close();
+    },
+  };
+}
+
+type Server = Pick<Installation, "app" | "site">;
+
+/** Creates the HTTP application of an app whose port is open at `url`. */
+async function serverOf(app: App, settings: Readonly<Record<string, string>>, url: string): Promise<Server> {
   const publicUrl = app.config.PUBLIC_URL ?? url;
-  site = createHttpApplication({
+  const site = createHttpApplication({
     registry: app.registry,
     ports: app.ports,
     identify: app.authenticate,
@@ -91,22 +160,7 @@ export async function install(
     },
   });
   await app.store.replicas?.join();
-  return {
-    app,
-    site,
-    listening,
-    url,
-    env: settings,
-    async key(plan, scopes) {
-      const { key, account } = await app.access.create({ plan, ...(scopes && { scopes }) });
-      return { key, account, plan };
-    },
-    async stop() {
-      await site.drain();
-      await listening.close(1_000);
-      await app.close();
-    },
-  };
+  return { app, site };
 }
 
 /**
@@ -116,7 +170,7 @@ export async function install(
 export function useInstallation(
   marketData: string,
   env: Record<string, string> = {},
-  outside: Parameters<typeof install>[3] = {},
+  outside: Outside = {},
 ): Installation & { readonly dir: string } {
   const { dir, remove } = suiteDir();
   const opened = { dir } as Installation & { readonly dir: string };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { A2A_BINDINGS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
-import { useInstallation } from "../../support/installation.ts";
+import { REPLICAS, useInstallation } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
 import { TEST_TOOL } from "../../support/test-tool.ts";
 import { type Speaker, sending, speaker } from "./fixture.ts";
@@ -130,12 +130,10 @@ describe.each(A2A_BINDINGS)("a task over %s", (way) => {
             (payload?.$case === "statusUpdate" ? payload.value.status?.state : payload?.$case),
         );
     }
-    expect(seen).toEqual([
-      "task",
-      ...SYMBOLS.slice(3).map((symbol, i) => `${i + 4} of 20: ${symbol}`),
-      "artifactUpdate",
-      TaskState.TASK_STATE_COMPLETED,
-    ]);
+    const steps = SYMBOLS.slice(3).map((symbol, i) => `${i + 4} of 20: ${symbol}`);
+    // a server that does not run the task reads its stored progress a few times a second
+    const reports = REPLICAS === 1 ? steps : steps.filter((step) => seen.includes(step));
+    expect(seen).toEqual(["task", ...reports, "artifactUpdate", TaskState.TASK_STATE_COMPLETED]);
   });
 });
 

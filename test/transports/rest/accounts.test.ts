@@ -105,6 +105,16 @@ describe("the administration of accounts over REST", () => {
       ok: true,
       suspended_at: expect.any(String),
     });
+    // another server remembers a key for half a second
+    for (const { access } of site.apps)
+      await expect
+        .poll(() =>
+          access.identify(suspended).then(
+            () => null,
+            ({ data }) => data.reason,
+          ),
+        )
+        .toBe("suspended");
     for (const [verb, path, body] of requests)
       expect([path, await call(suspended, verb, path, body)]).toMatchObject([
         path,
@@ -129,6 +139,7 @@ describe("the administration of accounts over REST", () => {
     const key = await admin();
     const { account, key: other } = await site.key("pro", ["read"]);
     for (const path of ["quota", "quote/AAPL", "quote/AAPL"]) await call(other, "GET", `/api/v1/${path}`);
+    await site.storeUsage();
     const { body } = await call(key, "GET", `/api/v1/usage?account=${account}&by=tool&days=2`);
     expect(body).toMatchObject({ calls: 3, failed: 0, by: "tool" });
     expect(body.rows).toMatchObject([

@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useInstallation } from "../../support/installation.ts";
+import { onOneServer, REPLICAS, useInstallation } from "../../support/installation.ts";
 
 const site = useInstallation("sample");
 const BASE = "/api/v1/installation";
@@ -115,6 +115,7 @@ describe("the installation over REST", () => {
     ]);
     const { key, id } = made.body;
     expect((await send("/api/v1/quote/AAPL", bearer(key))).status).toBe(200);
+    await site.storeUsage();
     const { bytes, body } = await get("keys");
     expect(body.keys.find((one: any) => one.id === id)).toMatchObject({
       name: "my assistant",
@@ -141,7 +142,8 @@ describe("the installation over REST", () => {
     expect((await get("keys")).body.keys.map(({ id }: any) => id)).not.toContain(other.id);
   });
 
-  it("writes, lists and downloads backups, each with the command that restores it", async () => {
+  // each server has its own folder of backups
+  onOneServer.it("writes, lists and downloads backups, each with the command that restores it", async () => {
     const { status, body } = await post("backups", {});
     expect(status).toBe(200);
     const { name, bytes } = body.backup;
@@ -179,9 +181,8 @@ describe("the installation over REST", () => {
   it("shows providers, runs, log lines and settings without secrets", async () => {
     expect((await get("providers")).body).toMatchObject({ ok: true, market: "sample" });
     expect((await get("runs")).body).toEqual({ ok: true, runs: [] });
-    expect((await get("log")).body.lines).toEqual([
-      { time: "2026-07-01T14:00:00.000Z", text: "2026-07-01 14:00:00Z info  started" },
-    ]);
+    const line = { time: "2026-07-01T14:00:00.000Z", text: "2026-07-01 14:00:00Z info  started" };
+    expect((await get("log")).body.lines).toEqual(Array(REPLICAS).fill(line));
     const { settings } = (await get("settings")).body;
     expect(settings).toContainEqual(
       expect.objectContaining({ name: "MARKET_DATA", value: "sample", source: "environment", secret: false }),

@@ -37,6 +37,7 @@ describe("the daily calls of an app", () => {
       /^RATE_LIMITED: Limit reached: 25 calls of this app per day.*A person of the account can raise the limit of the app on the page \/account; an app cannot\./s,
     );
     expect((await quoteOf(other)).isError).toBeFalsy();
+    await site.storeUsage();
     expect(await listed(limited)).toMatchObject({ calls_today: 60, limits: { calls_daily: 25 } });
   });
 
