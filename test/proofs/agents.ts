@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { compile, serveOn } from "../support/compiled.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import type { Program } from "../support/program.ts";
 import { type AgentServer, createAgentServer, type StoredOrder } from "./agent-server.ts";
+import { ENGINE, openPlace, SERVERS } from "./place.ts";
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 1, full: 50 } as const;
@@ -16,17 +17,26 @@ const ALIVE = 3;
 const PATIENCE_MS = 240_000;
 const POLL_MS = 1_000;
 
-/** Repeatedly kills servers whose agents trade on paper, at random times on one data folder. */
+/**
+ * Repeatedly kills a server whose agents trade on paper, at random times: the only one of a data folder, or one of two on
+ * PostgreSQL, in turn.
+ */
 export const agents: Proof = {
   name: "agents",
   claim:
     "A killed server resumes its agents: each due run happens exactly once or is reported as missed, and nothing is bought twice",
 
   async run({ scale, seed, report }) {
-    const { dir, remove } = suiteDir();
-    const env = { DATA_DIR: `${dir}/data`, HOME: dir, MARKET_DATA: "sample" };
+    const place = await openPlace();
     const built = await compile();
-    const app = await createApp(readConfig({ ...env, LOG_LEVEL: "silent" }));
+    const app = await createApp(readConfig({ ...place.env(), LOG_LEVEL: "silent" }));
+    const serve = (n: number) => serveOn(built.product, place.env(n));
+    const stop = async ({ child, ended }: Program, signal: "SIGKILL" | "SIGTERM") => {
+      child.kill(signal);
+      await ended;
+    };
+    /** The servers that run, by number. */
+    const running = new Map<number, Program>();
     const agentServer = createAgentServer(app);
     const moments = fc.sample(fc.nat({ max: LATEST_MS }), { numRuns: KILLS[scale], seed });
     const started: StoredOrder[] = [];
@@ -34,32 +44,33 @@ export const agents: Proof = {
     try {
       for (const [i, ms] of moments.entries()) {
         started.push(await agentServer.start(`installation-${i}`));
-        const server = await serveOn(built.product, env);
+        for (let n = 0; n < SERVERS; n++) if (!running.has(n)) running.set(n, await serve(n));
         await sleep(ms);
-        server.child.kill("SIGKILL");
-        await server.ended;
+        const killed = i % SERVERS;
+        await stop(running.get(killed)!, "SIGKILL");
+        running.delete(killed);
         cut += await agentServer.cutOff(started);
         await agentServer.stopIdle(started.slice(0, -ALIVE));
         if ((i + 1) % 10 === 0) report(`${i + 1} kills, ${cut} runs cut off`);
       }
-      const server = await serveOn(built.product, env);
+      if (running.size === 0) running.set(0, await serve(0));
       const settled = await goesOn(agentServer, started);
-      server.child.kill("SIGTERM");
-      await server.ended;
+      for (const server of running.values()) await stop(server, "SIGTERM");
       const verdicts = await Promise.all(started.map((agent) => agentServer.judge(agent)));
       const sum = (of: (agent: (typeof verdicts)[number]) => number) =>
         verdicts.reduce((all, agent) => all + of(agent), 0);
       return {
-        figure: `${moments.length} kills, ${cut} runs cut off; ${started.length} agents made ${sum((agent) => agent.runs)} runs, ${sum((agent) => agent.resumed)} of them resumed, covering ${sum((agent) => agent.missed)} missed, and placed ${sum((agent) => agent.orders)} orders`,
+        figure: `${ENGINE}: ${moments.length} kills, ${cut} runs cut off; ${started.length} agents made ${sum((agent) => agent.runs)} runs, ${sum((agent) => agent.resumed)} of them resumed, covering ${sum((agent) => agent.missed)} missed, and placed ${sum((agent) => agent.orders)} orders`,
         broken: [
           ...(settled ? [] : ["the last server did not end every run that was cut off"]),
           ...verdicts.flatMap(({ broken }) => broken),
         ],
       };
     } finally {
+      for (const server of running.values()) await stop(server, "SIGKILL");
       await app.close();
       built.remove();
-      remove();
+      place.remove();
     }
   },
 };

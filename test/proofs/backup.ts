@@ -38,7 +38,7 @@ export const backup: Proof = {
     const built = await compile({ scripts: [WRITER] });
     const broken: string[] = [];
     const server = await serveOn(built.product, env);
-    const writer = launch([...built.script(WRITER), env.DATA_DIR, String(PAUSE_MS)], {});
+    const writer = launch([...built.script(WRITER), JSON.stringify(env), String(PAUSE_MS)], {});
     const restored: {
       readonly name: string;
       readonly keys: readonly KeyRecord[];

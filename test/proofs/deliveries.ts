@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { compile } from "../support/compiled.ts";
-import { launch } from "../support/program.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { launch, type Program } from "../support/program.ts";
 import { faultyReceiver } from "./delivery-receiver.ts";
 import { alertIdOf, createDeliveryServer, PACE, subscriber } from "./delivery-server.ts";
+import { ENGINE, openPlace, SERVERS } from "./place.ts";
 import type { Proof } from "./proof.ts";
 
 const SIZES = {
@@ -36,9 +35,9 @@ type Size = (typeof SIZES)[keyof typeof SIZES];
 type Report = (line: string) => void;
 
 async function unbroken({ subscriptions, changes, pauseMs }: Size, seed: number, report: Report) {
-  const { dir, remove } = suiteDir();
+  const place = await openPlace();
   const hook = await faultyReceiver(seed);
-  const server = await createDeliveryServer(join(dir, "data"), hook.port);
+  const server = await createDeliveryServer(place.env(), hook.port);
   const noticed = new Map<string, number>();
   try {
     await server.subscribe(subscriptions);
@@ -64,17 +63,19 @@ async function unbroken({ subscriptions, changes, pauseMs }: Size, seed: number,
   } finally {
     await server.close();
     await hook.close();
-    remove();
+    place.remove();
   }
 }
 
+/** Kills the only worker of a data folder, or one of two on PostgreSQL, in turn; one of them delivers, both write. */
 async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, seed: number, report: Report) {
-  const { dir, remove } = suiteDir();
-  const dataDir = join(dir, "data");
+  const place = await openPlace();
   const hook = await faultyReceiver(seed + 1);
   const built = await compile({ scripts: [WORKER] });
-  const args = [dataDir, hook.port, subscriptions, changes, pauseMs].map(String);
-  const worker = () => launch([...built.script(WORKER), ...args], {});
+  const worker = (n: number) => {
+    const args = [JSON.stringify(place.env(n)), hook.port, subscriptions, changes, pauseMs].map(String);
+    return launch([...built.script(WORKER), ...args], {});
+  };
   const broken: string[] = [];
   const acknowledged = new Set<number>();
   /** Each kill happens after a number of changes of at most `share`, plus a delay in milliseconds. */
@@ -83,39 +84,49 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
     numRuns: kills,
     seed,
   });
-  let next = worker();
+  const running = Array.from({ length: SERVERS }, (_, n) => worker(n));
+  const readAll = ({ seen }: Program) => {
+    for (const [, n] of seen.out.slice(0, seen.out.lastIndexOf("\n") + 1).matchAll(/^done (\d+)$/gm))
+      acknowledged.add(Number(n));
+  };
   try {
-    const before = await createDeliveryServer(dataDir, hook.port);
+    const before = await createDeliveryServer(place.env(), hook.port);
     await before.subscribe(subscriptions);
     await before.close();
-    const readAll = (out: string) => {
-      for (const [, n] of out.matchAll(/^done (\d+)$/gm)) acknowledged.add(Number(n));
-    };
+    for (const { child } of running) child.stdin.write("go\n");
     for (const [i, [after, ms]] of moments.entries()) {
-      const one = next;
-      next = worker(); // starts while the current one runs
-      one.child.stdin.write("go\n");
+      const killed = i % SERVERS;
+      const one = running[killed]!;
+      const next = worker(killed); // starts while the current one runs
+      running[killed] = next;
       while (one.seen.out.split("done ").length <= after && one.child.exitCode === null) await sleep(1);
       await sleep(ms);
       one.child.kill("SIGKILL");
       if ((await one.ended) !== "SIGKILL") broken.push(`the worker ended by itself: ${one.seen.err}`);
-      readAll(one.seen.out.slice(0, one.seen.out.lastIndexOf("\n") + 1));
+      readAll(one);
+      next.child.stdin.write("go\n");
       if ((i + 1) % 10 === 0) report(`${i + 1} kills, ${acknowledged.size} changes acknowledged`);
     }
-    next.child.stdin.write("go\n");
-    if ((await next.ended) !== 0) broken.push(`the last worker failed: ${next.seen.err}`);
-    readAll(next.seen.out);
-    const server = await createDeliveryServer(dataDir, hook.port);
+    for (const last of running) {
+      if ((await last.ended) !== 0) broken.push(`the last worker failed: ${last.seen.err}`);
+      readAll(last);
+    }
+    const server = await createDeliveryServer(place.env(), hook.port);
     const result = await judged(server, hook, { changes, subscriptions });
     await server.close();
     if (acknowledged.size > changes) broken.push(`${acknowledged.size} changes acknowledged of ${changes}`);
-    return { figure: `${kills} kills: ${result.counts}`, broken: [...broken, ...result.broken] };
+    return {
+      figure: `${ENGINE}: ${kills} kills: ${result.counts}`,
+      broken: [...broken, ...result.broken],
+    };
   } finally {
-    next.child.kill("SIGKILL");
-    await next.ended;
+    for (const { child, ended } of running) {
+      child.kill("SIGKILL");
+      await ended;
+    }
     built.remove();
     await hook.close();
-    remove();
+    place.remove();
   }
 }
 

@@ -8,13 +8,13 @@ import { idDigits } from "../../src/lib/id-digits.ts";
 import { changeRepository } from "../../src/store/alerts/changes.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { sealsIn } from "../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../src/store/vault/secrets.ts";
 import { allowList } from "../../src/transports/outbound/allow-list.ts";
 import { createPost } from "../../src/transports/outbound/post.ts";
 import { subscriptionOf, webhookAt } from "../support/alerts.ts";
 import { collectingLog } from "../support/context.ts";
+import { openStoreAt } from "./store-at.ts";
 
 const HOSTS = 100;
 const OF_ACCOUNT = 100;
@@ -38,15 +38,19 @@ export const subscriber = (n: number) => ({
 /** Alert id of the nth change; changes rotate over the subscriptions. */
 export const alertIdOf = (change: number): string => `al_${idDigits(`change ${change}`)}`;
 
-/** The real store, vault, worker and outbound client on a data folder; receiver hosts resolve to a local port. */
-export async function createDeliveryServer(dataDir: string, port: number) {
+/**
+ * The real store, vault, worker and outbound client of a server with these settings; receiver hosts resolve to a local
+ * port.
+ */
+export async function createDeliveryServer(env: Readonly<Record<string, string>>, port: number) {
   const clock = { now: () => new Date() };
   const { log, lines } = collectingLog();
-  const store = await openStore({ dataDir, clock });
+  const store = await openStoreAt(env);
   const here = { db: store.db, market: "proof" };
+  const { DATA_DIR = "", ...settings } = env;
   const { vault } = createSecretStore({
-    keys: masterKeys({ DATA_DIR: dataDir }, log),
-    seals: sealsIn(store.db, dataDir),
+    keys: masterKeys({ ...settings, DATA_DIR }, log),
+    seals: sealsIn(store.db, DATA_DIR),
   });
   const secrets = sealedSecrets({ db: store.db, vault });
   const rows = { ...changeRepository(here), ...subscriptionRepository(here) };
@@ -58,11 +62,20 @@ export async function createDeliveryServer(dataDir: string, port: number) {
     deadlineMs: PACE.deadlineMs,
   });
   let worker: DeliveryWorker | null = null;
+  /** Starts the worker; returns a function that ends it. */
+  const deliver = () => {
+    const queue = deliveryQueue({ ...here, db: store.backgroundDb });
+    const started = startDeliveries({ queue, post, secrets, clock, log, ...PACE });
+    worker = started;
+    return () => started.close();
+  };
+  let stop = async () => {};
   return {
     store,
     lines,
+    /** Starts to deliver: at once, or with several servers once this one leads them. */
     begin() {
-      worker = startDeliveries({ queue: deliveryQueue(here), post, secrets, clock, log, ...PACE });
+      stop = store.replicas === null ? deliver() : store.replicas.lead(deliver);
     },
     async subscribe(count: number) {
       for (let n = 0; n < count; n++) {
@@ -120,11 +133,11 @@ export async function createDeliveryServer(dataDir: string, port: number) {
         .leftJoin("delivery_attempts", "delivery_attempts.delivery", "deliveries.id")
         .select(["deliveries.alert_id as alert", "deliveries.state"])
         .select(({ fn }) => fn.count<number>("delivery_attempts.number").as("attempts"))
-        .groupBy("deliveries.id")
+        .groupBy(["deliveries.id", "deliveries.alert_id", "deliveries.state"])
         .execute();
     },
     async close() {
-      await worker?.close();
+      await stop();
       await store.close();
     },
   };

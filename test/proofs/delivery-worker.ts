@@ -6,7 +6,7 @@ import { createDeliveryServer } from "./delivery-server.ts";
 /** Writes synchronously, without buffering in this process. */
 const say = (line: string) => writeSync(1, `${line}\n`);
 
-const [dataDir, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [
+const [settings, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [
   string,
   string,
   string,
@@ -14,7 +14,7 @@ const [dataDir, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [
   string,
 ];
 await once(process.stdin, "data");
-const server = await createDeliveryServer(dataDir, Number(port));
+const server = await createDeliveryServer(JSON.parse(settings), Number(port));
 server.begin();
 for (let next = await server.written(); next < Number(most); next++) {
   await server.notice(next, Number(subscriptions));

@@ -4,10 +4,11 @@ import { createInterface } from "node:readline";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { compile, serveOn } from "../support/compiled.ts";
-import { install } from "../support/installation.ts";
+import { install, replicaSettings } from "../support/installation.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import type { Worst } from "./fairness-probe.ts";
+import { ENGINE, SERVERS } from "./place.ts";
 import type { Proof } from "./proof.ts";
 import { requestOf } from "./proof-server.ts";
 
@@ -163,7 +164,7 @@ const toolAttacks = (): readonly Attack[] =>
         }),
     }));
 
-/** Attacks a server with one key and measures how long another caller waits. */
+/** Attacks a server, or two on PostgreSQL, with one key and measures how long another caller waits. */
 export const fairness: Proof = {
   name: "fairness",
   claim: `Whatever one caller sends, another caller gets responses within ${LIMIT_MS} ms`,
@@ -180,10 +181,12 @@ export const fairness: Proof = {
       keys.push((await installed.key("pro")).key);
     await installed.stop();
     const compiled = await compile();
-    const server = await serveOn(compiled.product, env);
-    const { port } = new URL(server.url);
+    const servers: Awaited<ReturnType<typeof serveOn>>[] = [];
+    for (let n = 1; n <= SERVERS; n++)
+      servers.push(await serveOn(compiled.product, n === 1 ? env : replicaSettings(env, n)));
+    const ports = servers.map(({ url }) => new URL(url).port);
     const probe = launch(
-      [process.execPath, ...TSX, "test/proofs/fairness-probe.ts", port, ...keys.splice(0, PROBE_KEYS)],
+      [process.execPath, ...TSX, "test/proofs/fairness-probe.ts", ports[0]!, ...keys.splice(0, PROBE_KEYS)],
       {},
     );
     const lines = createInterface({ input: probe.child.stdout })[Symbol.asyncIterator]();
@@ -198,7 +201,7 @@ export const fairness: Proof = {
         let refused = 0;
         for (let round = 0; round < ROUNDS; round++) {
           await command("begin");
-          await attack(port, keys.shift()!, requests(round, share));
+          await attack(ports, keys.shift()!, requests(round, share));
           const worst = await command("end");
           rounds.push(Math.max(worst.live, worst.quote) - worst.own);
           refused += worst.refused;
@@ -211,26 +214,36 @@ export const fairness: Proof = {
       }
     } finally {
       probe.child.kill("SIGKILL");
-      server.child.kill("SIGTERM");
-      await server.ended;
+      for (const { child, ended } of servers) {
+        child.kill("SIGTERM");
+        await ended;
+      }
       compiled.remove();
       remove();
     }
-    return { figure: `${attacks.length} attacks; another caller waited at most ${longest} ms`, broken };
+    return {
+      figure: `${ENGINE}: ${attacks.length} attacks; another caller waited at most ${longest} ms`,
+      broken,
+    };
   },
 };
 
-/** Sends all requests at once and waits until each has a response or fails. */
-async function attack(port: string, key: string, requests: readonly AttackRequest[]): Promise<void> {
+/** Sends all requests at once, to the servers in turn, and waits until each has a response or fails. */
+async function attack(
+  ports: readonly string[],
+  key: string,
+  requests: readonly AttackRequest[],
+): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   await Promise.all(
-    requests.map(async ({ method, path, body, headers: more }) => {
+    requests.map(async ({ method, path, body, headers: more }, i) => {
       const headers = {
         ...more,
         authorization: `Bearer ${key}`,
         accept: "application/json, text/event-stream",
         ...(body !== undefined && { "content-type": "application/json" }),
       };
+      const port = ports[i % ports.length];
       const sent = request({ port, path, method, headers, agent });
       sent.end(body);
       try {

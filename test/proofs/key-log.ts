@@ -16,15 +16,18 @@ interface Promised {
   next: string | null;
 }
 
-/** All writes acknowledged to the writers of one data folder. */
+/** All writes acknowledged to the writers of one database. */
 export function keyLog() {
   const promised = new Map<string, Promised>();
+  const created = new Set<string>();
   let acknowledged = 0;
   const add = (id: string, key: string) =>
     void promised.set(id, { hash: hashOf(key), revoked: false, next: null });
 
   return {
     acknowledged: () => acknowledged,
+    /** Ids of the keys whose creation was acknowledged. */
+    created: (): readonly string[] => [...created],
     /**
      * Records the acknowledgements of one writer process. Returns the write in which it died; undefined if it died
      * between two.
@@ -33,8 +36,10 @@ export function keyLog() {
       for (const line of lines) {
         if (!("done" in line)) continue;
         acknowledged++;
-        if (line.done === "create") add(line.id, line.key);
-        else if (line.done === "revoke") promised.get(line.id)!.revoked = true;
+        if (line.done === "create") {
+          add(line.id, line.key);
+          created.add(line.id);
+        } else if (line.done === "revoke") promised.get(line.id)!.revoked = true;
         else {
           promised.get(line.id)!.next = line.next;
           add(line.next, line.key);
@@ -43,12 +48,13 @@ export function keyLog() {
       const last = lines.at(-1);
       return last !== undefined && "begin" in last ? last : undefined;
     },
-    /** Faults after the writer died in this write: records missing, duplicated or incomplete. */
-    faults(rows: readonly KeyRecord[], died: Line | undefined): readonly string[] {
+    /** Faults after the writers died in these writes: records missing, duplicated or incomplete. */
+    faults(rows: readonly KeyRecord[], died: readonly Line[]): readonly string[] {
       const faults: string[] = [];
       const held = new Map(rows.map((row) => [row.id, row]));
       if (held.size !== rows.length) faults.push("an id is held twice");
-      const inDoubt = died !== undefined && "id" in died ? died : undefined;
+      const mayHave = (write: "revoke" | "rotate", id: string) =>
+        died.some((line) => "begin" in line && line.begin === write && line.id === id);
       for (const [id, { hash, revoked, next }] of promised) {
         const row = held.get(id);
         if (row === undefined) {
@@ -56,10 +62,9 @@ export function keyLog() {
           continue;
         }
         if (hash !== null && row.hash !== hash) faults.push(`key ${id} is another one`);
-        const mayRevoke = inDoubt?.id === id && "begin" in inDoubt && inDoubt.begin === "revoke";
-        const mayRotate = inDoubt?.id === id && "begin" in inDoubt && inDoubt.begin === "rotate";
-        if ((row.revoked_at !== null) !== revoked && !mayRevoke) faults.push(`revocation of ${id} is lost`);
-        if (row.replaced_by !== next && !(mayRotate && next === null))
+        if ((row.revoked_at !== null) !== revoked && !mayHave("revoke", id))
+          faults.push(`revocation of ${id} is lost`);
+        if (row.replaced_by !== next && !(mayHave("rotate", id) && next === null))
           faults.push(`rotation of ${id} is lost`);
       }
       const unannounced = rows.filter(({ id }) => !promised.has(id));
@@ -70,10 +75,9 @@ export function keyLog() {
       for (const { id, replaced_by } of rows)
         if (replaced_by !== null && !held.has(replaced_by))
           faults.push(`the key that replaced ${id} is not there`);
-      const makes = died !== undefined && "begin" in died && died.begin !== "revoke";
-      if (unannounced.length > (makes ? 1 : 0))
-        faults.push(`${unannounced.length} keys that no writer created`);
-      // The record left by the interrupted write is expected from now on.
+      const makes = died.filter((line) => "begin" in line && line.begin !== "revoke");
+      if (unannounced.length > makes.length) faults.push(`${unannounced.length} keys that no writer created`);
+      // The records left by the interrupted writes are expected from now on.
       for (const { id } of unannounced) promised.set(id, { hash: null, revoked: false, next: null });
       for (const { id, revoked_at, replaced_by } of rows) {
         const known = promised.get(id)!;

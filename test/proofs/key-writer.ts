@@ -5,17 +5,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAccess } from "../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { auditAt } from "./audit-at.ts";
 import type { Line } from "./key-log.ts";
+import { openStoreAt } from "./store-at.ts";
 
 /** Prints to stdout before each write and after its acknowledgement, unbuffered. */
 const say = (line: Line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
-/** `pauseMs` limits the load: time between two writes. Default: none. */
-const [dataDir, pauseMs] = process.argv.slice(2) as [string, string?];
+/** Settings of the server; `pauseMs` limits the load: time between two writes. Default: none. */
+const [settings, pauseMs] = process.argv.slice(2) as [string, string?];
 await once(process.stdin, "data");
 const clock = { now: () => new Date() };
-const store = await openStore({ dataDir, clock });
+const env = JSON.parse(settings) as Readonly<Record<string, string>>;
+const store = await openStoreAt(env);
+const { audit } = auditAt(store, env);
 const access = createAccess({
   keyring: openKeyring(store.db),
   clock,
@@ -31,6 +34,7 @@ for (;;) {
     case 0: {
       say({ begin: "create" });
       const made = await access.create();
+      await audit.write(made.account, "key_created", { key_id: made.id });
       active.push(made.id);
       say({ done: "create", id: made.id, key: made.key });
       break;

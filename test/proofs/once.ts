@@ -4,16 +4,18 @@ import type { Order } from "../../src/domain/trading/trading.ts";
 import type { Broker, Brokers, SubmitResult } from "../../src/domain/trading/trading-port.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { mcpData } from "../support/mcp-data.ts";
+import { POSTGRES_URL } from "../support/postgres.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
 import { a2aCall, hasResult, rpcErrorCode } from "./a2a.ts";
+import { ENGINE, SERVERS } from "./place.ts";
 import type { Proof } from "./proof.ts";
 import { fetchFromServer, mcpCall, requestOf, responseJson, type SiteRequest } from "./proof-server.ts";
 
 const FAILURES = { quick: 5, full: 1_000 } as const;
-/** Accounts with failing orders in parallel. */
-const AT_ONCE = 15;
+/** Accounts with failing orders in parallel: a server on PostgreSQL refuses calls that wait long for a connection. */
+const AT_ONCE = POSTGRES_URL === null ? 15 : 5;
 const CLIENTS = 3;
 const TRIES = 3;
 const MINUTE_MS = 60_000;
@@ -47,7 +49,7 @@ interface Case {
   readonly orders: Order[];
 }
 
-/** Retries orders with unclear outcomes over every transport of a real server. */
+/** Retries orders with unclear outcomes over every transport of a real server, or of two on PostgreSQL. */
 export const once: Proof = {
   name: "once",
   claim:
@@ -56,11 +58,14 @@ export const once: Proof = {
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
     const clock = movingClock();
-    const server = await install(dir, "sample", {}, { clock });
+    const server = await install(dir, "sample", {}, { clock, servers: SERVERS });
     const broken: string[] = [];
     const { chance, one } = drawsOf(seed);
     const cases = new Map<string, Case>();
-    const injured = injure(server.app.ports.brokers, cases);
+    const injured = injure(
+      server.apps.map(({ ports }) => ports.brokers),
+      cases,
+    );
     const count = { failures: 0, requests: 0, placed: 0, twice: 0, unknown: 0 };
     const total = FAILURES[scale] * TRANSPORTS.length;
 
@@ -150,7 +155,7 @@ export const once: Proof = {
           report(`${count.failures} failures, ${count.placed} placed, ${broken.length} broken`);
       }
       return {
-        figure: `${count.failures} unclear failures (${Object.keys(FAULTS).length} kinds, REST, MCP and A2A, ${CLIENTS} clients each, ${count.requests} requests): ${count.placed} orders placed, ${count.twice} twice; ${count.unknown} reported as unknown, and all of those reconciled`,
+        figure: `${ENGINE}: ${count.failures} unclear failures (${Object.keys(FAULTS).length} kinds, REST, MCP and A2A, ${CLIENTS} clients each, ${count.requests} requests): ${count.placed} orders placed, ${count.twice} twice; ${count.unknown} reported as unknown, and all of those reconciled`,
         broken,
       };
     } finally {
@@ -160,19 +165,21 @@ export const once: Proof = {
   },
 };
 
-/** Injects each account's fault between the server and its brokers. */
-function injure(brokers: Brokers, cases: ReadonlyMap<string, Case>) {
+/** Injects each account's fault between the servers and their brokers. */
+function injure(all: readonly Brokers[], cases: ReadonlyMap<string, Case>) {
   const opened = new Map<string, Broker>();
-  const open = brokers.open.bind(brokers);
-  const injured: Pick<Brokers, "open"> = {
-    open(at, credentials) {
-      const broker = open(at, credentials);
-      opened.set(at.account, broker);
-      const one = cases.get(at.account);
-      return one === undefined ? broker : injuredBroker(broker, one);
-    },
-  };
-  Object.assign(brokers, injured);
+  for (const brokers of all) {
+    const open = brokers.open.bind(brokers);
+    const injured: Pick<Brokers, "open"> = {
+      open(at, credentials) {
+        const broker = open(at, credentials);
+        opened.set(at.account, broker);
+        const one = cases.get(at.account);
+        return one === undefined ? broker : injuredBroker(broker, one);
+      },
+    };
+    Object.assign(brokers, injured);
+  }
   return {
     /** Number of orders the broker has with this client order id. */
     async placed(account: string, { client_order_id }: Order): Promise<number> {

@@ -6,6 +6,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { SERVERS } from "./place.ts";
 
 /** An installation on the simulated market, with a clock that the proof moves. */
 export interface ProofServer extends Installation {
@@ -15,7 +16,7 @@ export interface ProofServer extends Installation {
   readonly errors: readonly string[];
 }
 
-/** Opens a server with the whole catalogue and extra tools. `ran`: run the nightly engine first; default: true. */
+/** Opens a server, or two on PostgreSQL, with the whole catalogue and extra tools. `ran`: run the nightly engine first; default: true. */
 export async function openProofServer(
   extra: Readonly<Record<string, Tool>> = {},
   { ran = true, env = {} }: { readonly ran?: boolean; readonly env?: Record<string, string> } = {},
@@ -29,7 +30,7 @@ export async function openProofServer(
     error: (event, { cause, ...facts } = {}) =>
       void errors.push(`${event}: ${(cause as Error)?.stack ?? cause ?? JSON.stringify(facts)}`),
   };
-  const outside = { clock, log, tools: { ...catalogue, ...extra } };
+  const outside = { clock, log, tools: { ...catalogue, ...extra }, servers: SERVERS };
   const installed = await install(dir, "sample", { OAUTH: "on", ...env }, outside);
   if (ran) await installed.app.engine.run({ universe: { name: "all" } });
   return {
@@ -121,12 +122,16 @@ export const mcpCall = (
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } },
 });
 
-/** The JSON of a plain or event-stream response. */
+/** The JSON of a plain or event-stream response. Rejects with the status and the text if there is none. */
 export async function responseJson(response: Response): Promise<any> {
   const text = await response.text();
-  if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) return JSON.parse(text);
-  const [, data = ""] = /(?:^|\n)data: (\{.*)/.exec(text) ?? [];
-  return JSON.parse(data);
+  const isStream = (response.headers.get("content-type") ?? "").includes("text/event-stream");
+  const json = isStream ? /(?:^|\n)data: (\{.*)/.exec(text)?.[1] : text;
+  if (!json?.startsWith("{"))
+    throw new Error(
+      `No JSON: ${response.status} ${JSON.stringify(Object.fromEntries(response.headers))} ${text}`,
+    );
+  return JSON.parse(json);
 }
 
 /** Error code of an MCP call; null for a result. */

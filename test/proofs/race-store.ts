@@ -9,13 +9,11 @@ import { alertQueue } from "../../src/store/alerts/deliveries.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
-import { openStore } from "../../src/store/open-store.ts";
-import { openPostgresStore } from "../../src/store/postgres/open-store.ts";
-import type { Store } from "../../src/store/store.ts";
 import { confirmationRequests } from "../../src/store/trading/confirmation-requests.ts";
 import { tradeRepository } from "../../src/store/trading/trade-repository.ts";
 import { subscriptionOf } from "../support/alerts.ts";
 import { testHash } from "../support/keyed-hash.ts";
+import { openStoreAt } from "./store-at.ts";
 
 /** Time that every row of the race has. */
 export const AT = "2026-01-15T15:00:00.000Z";
@@ -54,9 +52,9 @@ export const raceSession = (id: string) => ({
 /** Opens what races over a database: the address of one of PostgreSQL, or a folder of SQLite. `who`: prefix of its ids. */
 export async function openRaceStore(database: string, who: string) {
   const clock = { now: () => new Date() };
-  const store: Store = /^postgres/.test(database)
-    ? await openPostgresStore({ url: database, clock })
-    : await openStore({ dataDir: database, clock });
+  const store = await openStoreAt(
+    /^postgres/.test(database) ? { DATABASE_URL: database } : { DATA_DIR: database },
+  );
   const { db } = store;
   const here = { db, market: MARKET };
   let made = 0;

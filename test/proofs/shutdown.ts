@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { compile, serveOn } from "../support/compiled.ts";
-import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall, problemIn } from "./a2a.ts";
+import { ENGINE, openPlace, SERVERS } from "./place.ts";
 import type { Proof } from "./proof.ts";
 import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
@@ -16,6 +16,9 @@ const STREAMS = 5;
 const IDLE = 5;
 /** Call durations below and above the server's drain time of eight seconds. */
 const [SHORT_MS, LONG_MS] = [1_500, 30_000] as const;
+
+/** A request that another server of the database answers after the end of one. */
+const OTHER = { what: "other", outgoing: { method: "GET", path: "/api/v1/quote/AAPL" }, pause: 0 } as const;
 
 /** How the response to one request ended. */
 interface Ending {
@@ -38,9 +41,11 @@ export const shutdown: Proof = {
     let longest = 0;
     try {
       for (const [i, moment] of moments.entries()) {
-        const { dir, remove } = suiteDir();
-        const server = await serveOn(built.product, { DATA_DIR: join(dir, "data"), HOME: dir });
-        const key = readFileSync(join(dir, "data/first-key.txt"), "utf8").trim();
+        const place = await openPlace();
+        const server = await serveOn(built.product, place.env());
+        const key = readFileSync(join(place.env().DATA_DIR!, "first-key.txt"), "utf8").trim();
+        const others: Awaited<ReturnType<typeof serveOn>>[] = [];
+        for (let n = 1; n < SERVERS; n++) others.push(await serveOn(built.product, place.env(n)));
         const agent = new Agent({ keepAlive: true });
         const send = (what: string, outgoing: SiteRequest, pause = 0) =>
           sent({ what, outgoing, pause, url: server.url, key, agent });
@@ -77,16 +82,22 @@ export const shutdown: Proof = {
               count.complete++;
             else if (what !== "stream") count.refused++;
           }
+          for (const { url } of others) {
+            const ready = await sent({ ...OTHER, url, key, agent });
+            if (ready.answer?.status !== 200) broken.push(`another server: ${JSON.stringify(ready.answer)}`);
+          }
           report(`ending ${i + 1}: ${Math.round(took)} ms`);
         } finally {
           agent.destroy();
-          server.child.kill("SIGKILL");
-          await server.ended;
-          remove();
+          for (const { child, ended } of [server, ...others]) {
+            child.kill("SIGKILL");
+            await ended;
+          }
+          place.remove();
         }
       }
       return {
-        figure: `${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.complete} complete answers, ${count.refused} refused with an error, ${broken.length} faults; the longest took ${(longest / 1_000).toFixed(1)} s`,
+        figure: `${ENGINE}: ${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.complete} complete answers, ${count.refused} refused with an error, ${broken.length} faults; the longest took ${(longest / 1_000).toFixed(1)} s`,
         broken,
       };
     } finally {

@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { heapLeft, reachable } from "./live.ts";
+import { ENGINE, SERVERS } from "./place.ts";
 import type { Proof } from "./proof.ts";
 import { openProofServer, type ProofServer } from "./proof-server.ts";
 
 const CHURN = { quick: 300, full: 5_000 } as const;
-/** Limits: ten streams per account, a hundred per server. */
-const [ACCOUNTS, EACH] = [10, 10];
+/** Limits of each server: ten streams per account, a hundred in all. Connections go to the servers in turn. */
+const [ACCOUNTS, EACH] = [10, 10 * SERVERS];
 const ALL = ACCOUNTS * EACH;
 const PATIENCE_MS = 5_000;
 /** A leaked stream would take ten times as much, with its server, buffers and timers. */
@@ -50,7 +51,7 @@ export const streams: Proof = {
           broken.push(`${kind}: ${before[kind]} before, ${after[kind]} after`);
       broken.push(...server.errors);
       return {
-        figure: `${abandoned} streams abandoned, every place free again; heap ${bytes < 0 ? "shrank" : `grew by ${Math.round(bytes)} bytes for each`}; timers ${before.timers} before, ${after.timers} after`,
+        figure: `${ENGINE}: ${abandoned} streams abandoned, every place free again; heap ${bytes < 0 ? "shrank" : `grew by ${Math.round(bytes)} bytes for each`}; timers ${before.timers} before, ${after.timers} after`,
         broken,
       };
     } finally {
