@@ -142,7 +142,7 @@ describe("the installation over REST", () => {
     expect((await get("keys")).body.keys.map(({ id }: any) => id)).not.toContain(other.id);
   });
 
-  // each server has its own folder of backups
+  // each server has its own folder of backups, for this test and the next one
   onOneServer.it("writes, lists and downloads backups, each with the command that restores it", async () => {
     const { status, body } = await post("backups", {});
     expect(status).toBe(200);
@@ -164,7 +164,7 @@ describe("the installation over REST", () => {
     expect((await post("backups", { passphrase: "known to the caller" })).status).toBe(400);
   });
 
-  it("returns no file that is not a listed backup, whatever its name", async () => {
+  onOneServer.it("returns no file that is not a listed backup, whatever its name", async () => {
     const folder = join(site.app.config.DATA_DIR, "backups");
     writeFileSync(join(folder, "secret.txt"), "secret");
     const link = "market-signal-manual-20260101T000000000Z.db";
