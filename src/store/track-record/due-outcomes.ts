@@ -14,6 +14,8 @@ const MAX_AGE_BARS = 1_000;
  * Length of a time window, bars. Yields to the event loop after each window. Every longer horizon is a multiple of it.
  */
 const WINDOW_BARS = 10;
+/** Maximum number of decisions that one statement reads, so that it ends in time however many symbols there are. */
+const PAGE_SIZE = 5_000;
 
 const RowHead = z.object({
   id: z.string(),
@@ -46,8 +48,18 @@ interface AgeWindow {
   readonly horizons: readonly Horizon[];
 }
 
-/** Implements `TrackRepository.due` for one market; reads one time window after another. */
-export async function dueOutcomes({ db, market }: MarketDb, now: number): Promise<readonly DueOutcome[]> {
+/** Place of a decision in the order in which a window is read. */
+interface Place {
+  readonly decided_at: string;
+  readonly id: string;
+}
+
+/** Implements `TrackRepository.due` for one market; reads one time window after another, in pages. Default: of 5,000. */
+export async function dueOutcomes(
+  { db, market }: MarketDb,
+  now: number,
+  pageSize = PAGE_SIZE,
+): Promise<readonly DueOutcome[]> {
   const found: DueOutcome[] = [];
   for (const timeframe of Timeframe.options) {
     const ago = (bars: number) => new Date(now - bars * TIMEFRAME_MS[timeframe]).toISOString();
@@ -61,7 +73,8 @@ export async function dueOutcomes({ db, market }: MarketDb, now: number): Promis
         const last = newest.get(table);
         if (last === undefined || (last !== null && last > window.until))
           newest.set(table, await newestIn(db, table, window));
-        if ((newest.get(table) ?? "") > window.after) found.push(...(await dueIn(db, table, window)));
+        if ((newest.get(table) ?? "") > window.after)
+          for await (const page of pagesOf(db, table, { ...window, pageSize })) found.push(...page);
       }
       age = next;
       await yieldToEventLoop();
@@ -87,21 +100,61 @@ async function newestIn(
   return row?.decided_at ?? null;
 }
 
+/** Yields what is due in a window, page by page. */
+async function* pagesOf(
+  db: Kysely<Schema>,
+  table: DueTable,
+  { pageSize, ...window }: AgeWindow & { readonly pageSize: number },
+) {
+  for (let from: Place | undefined, isLast = false; !isLast; ) {
+    const to = await decisionsIn(db, table, window, { from })
+      .select(["decided_at", "id"])
+      .orderBy("decided_at")
+      .orderBy("id")
+      .offset(pageSize - 1)
+      .limit(1)
+      .executeTakeFirst();
+    yield await dueIn(db, table, window, { from, to });
+    await yieldToEventLoop();
+    from = to;
+    isLast = to === undefined;
+  }
+}
+
+/** The decisions of a window after one place, up to another. */
+function decisionsIn(
+  db: Kysely<Schema>,
+  table: DueTable,
+  { market, timeframe, after, until }: AgeWindow,
+  { from, to }: { readonly from?: Place | undefined; readonly to?: Place | undefined },
+) {
+  const decisions = db
+    .selectFrom(db.dynamic.table(table).as("due"))
+    .where((is) => is.and({ market, timeframe }))
+    .where("decided_at", ">", after)
+    .where("decided_at", "<=", until);
+  const within = (query: typeof decisions, comparison: ">" | "<=", place: Place | undefined) =>
+    place === undefined
+      ? query
+      : query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("due.decided_at", "due.id"), comparison, tuple(place.decided_at, place.id)),
+        );
+  return within(within(decisions, ">", from), "<=", to);
+}
+
 async function dueIn(
   db: Kysely<Schema>,
   table: DueTable,
-  { market, timeframe, after, until, horizons }: AgeWindow,
+  window: AgeWindow,
+  page: { readonly from: Place | undefined; readonly to: Place | undefined },
 ): Promise<readonly DueOutcome[]> {
-  const rows = await db
-    .selectFrom(db.dynamic.table(table).as("due"))
+  const { horizons } = window;
+  const rows = await decisionsIn(db, table, window, page)
     .leftJoin("signal_outcomes as known", (on) =>
       on.onRef("known.id", "=", "due.id").on("known.horizon", "in", horizons),
     )
     .selectAll("due")
     .select("known.horizon as known")
-    .where((is) => is.and({ market, timeframe }))
-    .where("decided_at", ">", after)
-    .where("decided_at", "<=", until)
     .where(
       ({ selectFrom }) =>
         selectFrom("signal_outcomes as outcome")

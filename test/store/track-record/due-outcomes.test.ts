@@ -77,4 +77,25 @@ describe("outcomes that are due", () => {
     expect(await horizons(60)).toEqual([[20, 60]]);
     expect(await horizons(60, "another")).toEqual([]);
   });
+
+  it("are found once whatever the size of the pages in which they are read", async () => {
+    const { repository, db } = await openFixture();
+    const symbols = ["A", "B", "C", "D", "E", "F", "G"];
+    const sameBar = symbols.map((symbol) => loggedSignal({ symbol }));
+    const nextBar = loggedSignal({ symbol: "H", decided_at: new Date(decided + DAY).toISOString() });
+    const ids = await repository.log([...sameBar, nextBar]);
+    await repository.score([{ id: ids[2]!, ...outcome(5) }]);
+    for (const pageSize of [1, 2, 3, 7, 8, 9]) {
+      const due = await dueOutcomes({ db, market: "test" }, decided + 8 * DAY, pageSize);
+      expect(due.map(({ symbol }) => symbol).sort(), `${pageSize}`).toEqual([
+        "A",
+        "B",
+        "D",
+        "E",
+        "F",
+        "G",
+        "H",
+      ]);
+    }
+  });
 });
