@@ -35,7 +35,7 @@ export class Leases {
   #since = 0;
 
   /** Calls of this process on a window in the running second. */
-  recentCalls(key: string): number {
+  #recentCalls(key: string): number {
     if (performance.now() - this.#since >= SECOND_MS) {
       this.#since = performance.now();
       this.#recent.clear();
@@ -45,12 +45,12 @@ export class Leases {
 
   /** Returns the number of calls to lease at once; 0 for a window with few calls or a low quota. */
   sizeFor(key: string, { quota }: Limit): number {
-    return this.recentCalls(key) > BUSY_CALLS ? Math.min(MAX_CALLS, Math.floor(quota * MAX_SHARE)) : 0;
+    return this.#recentCalls(key) > BUSY_CALLS ? Math.min(MAX_CALLS, Math.floor(quota * MAX_SHARE)) : 0;
   }
 
   /** Takes one call of a lease; false if there is none. */
   take(key: string, limit: Limit, now: number): boolean {
-    this.#recent.set(key, this.recentCalls(key) + 1);
+    this.#recent.set(key, this.#recentCalls(key) + 1);
     const lease = this.#byKey.get(key);
     if (lease === undefined || lease.left === 0) return false;
     if (lease.limit.quota !== limit.quota || isOver(lease.ends, now, limit.window * 1_000)) return false;

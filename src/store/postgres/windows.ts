@@ -9,12 +9,7 @@ import { keyOf, LASTING_S } from "../accounts/windows.ts";
 import type { StorageMonitor } from "../storage-monitor.ts";
 import type { RateLimits } from "../store.ts";
 import { storageError } from "./errors.ts";
-
-/** A window as the database last returned it: calls counted, and its end, epoch ms of the database. */
-interface Row {
-  readonly used: number;
-  readonly ends: number;
-}
+import { NOW, type WindowRow, windowReader } from "./window-reader.ts";
 
 interface Call {
   readonly resolve: (wait: number | null) => void;
@@ -45,13 +40,11 @@ export const WINDOW_TABLES: readonly string[] = [
 ];
 const tableOf = ({ window }: Limit): string => (window > LASTING_S ? "lasting_windows" : "burst_windows");
 
-/** Time of a statement, ms: that of the database, so that the clocks of several machines do not matter, or that of $2. */
-const NOW = "coalesce($2::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)";
 /** Condition on the end of a window that is running; $3: the latest end from now on, ms. */
 const RUNNING = `BETWEEN ${NOW} + 1 AND ${NOW} + $3::bigint`;
 /** One statement checks and counts: the row stays locked from the check to the commit. $4: calls, $5: quota, $6: length, ms. */
 const countIn = (table: string): string => `
-  INSERT INTO ${table} AS w (key, used, ends) SELECT $1, $4::bigint, ${NOW} + $6::bigint WHERE $4::bigint <= $5::bigint
+  INSERT INTO ${table} AS w (key, used, ends) SELECT $2, $4::bigint, ${NOW} + $6::bigint WHERE $4::bigint <= $5::bigint
   ON CONFLICT (key) DO UPDATE SET
     used = CASE WHEN w.ends ${RUNNING} THEN w.used + $4::bigint ELSE $4::bigint END,
     ends = CASE WHEN w.ends ${RUNNING} THEN w.ends ELSE excluded.ends END
@@ -59,10 +52,10 @@ const countIn = (table: string): string => `
   RETURNING used, ends, ${NOW} AS now`;
 /** Takes calls back, $5: only those of the window with this end, as a later one did not count them. */
 const uncountIn = (table: string): string =>
-  `UPDATE ${table} SET used = greatest(0, used - $4::bigint) WHERE key = $1 AND ends ${RUNNING} AND ends = coalesce($5::bigint, ends)
+  `UPDATE ${table} SET used = greatest(0, used - $4::bigint) WHERE key = $2 AND ends ${RUNNING} AND ends = coalesce($5::bigint, ends)
   RETURNING used, ends, ${NOW} AS now`;
 const findIn = (table: string): string =>
-  `SELECT used, ends, ${NOW} AS now FROM ${table} WHERE key = $1 AND ends ${RUNNING}`;
+  `SELECT used, ends, ${NOW} AS now FROM ${table} WHERE key = $2 AND ends ${RUNNING}`;
 
 /**
  * Opens the rate windows in PostgreSQL, exact over all processes. Calls on one window that arrive while a statement of
@@ -83,13 +76,24 @@ export function openPostgresRateLimits(
   /** The last statement of each window that takes calls back. */
   const uncounting = new Map<string, Promise<unknown>>();
   /** Rows that this process counted last. */
-  const last = createBoundedCache<string, Row>({ name: "rate windows", max: MAX_REMEMBERED });
+  const last = createBoundedCache<string, WindowRow>({ name: "rate windows", max: MAX_REMEMBERED });
   /** Time until which a full window is not queried again, by window and quota. */
   const full = createBoundedCache<string, number>({ name: "full rate windows", max: MAX_REMEMBERED });
   /** Time of the database minus the monotonic time of this process; not used with a clock. */
   let offset = 0;
   let sweptAt = Number.NEGATIVE_INFINITY;
   const now = (): number => clock?.now().getTime() ?? performance.now() + offset;
+
+  async function query<Row extends WindowRow>(text: string, more: readonly unknown[]): Promise<Row[]> {
+    const values = [clock?.now().getTime() ?? null, ...more];
+    try {
+      const { rows } = await pool.query<Row & { readonly now: number }>({ text, values });
+      if (rows[0] !== undefined) offset = rows[0].now - performance.now();
+      return rows;
+    } catch (cause) {
+      throw storageError(cause, monitor, { isWrite: false });
+    }
+  }
 
   async function run(
     statement: (table: string) => string,
@@ -98,21 +102,15 @@ export function openPostgresRateLimits(
       limit,
       more = [],
     }: { readonly key: string; readonly limit: Limit; readonly more?: readonly (number | null)[] },
-  ): Promise<Row | null> {
-    const text = statement(tableOf(limit));
-    const values = [key, clock?.now().getTime() ?? null, latestEnd(0, limit.window * 1_000), ...more];
-    try {
-      const { rows } = await pool.query<Row & { readonly now: number }>({ text, values });
-      const [row] = rows;
-      if (row === undefined) return null;
-      offset = row.now - performance.now();
-      last.set(key, row);
-      leases.note(key, row);
-      return row;
-    } catch (cause) {
-      throw storageError(cause, monitor, { isWrite: false });
-    }
+  ): Promise<WindowRow | null> {
+    const latest = latestEnd(0, limit.window * 1_000);
+    const [row] = await query<WindowRow>(statement(tableOf(limit)), [key, latest, ...more]);
+    if (row === undefined) return null;
+    last.set(key, row);
+    leases.note(key, row);
+    return row;
   }
+  const read = windowReader(query);
   const tryCount = (key: string, limit: Limit, calls: number, quota = limit.quota) =>
     run(countIn, { key, limit, more: [calls, quota, limit.window * 1_000] });
   async function uncount(
@@ -170,7 +168,7 @@ export function openPostgresRateLimits(
     sweptAt = performance.now();
     for (const table of ["burst_windows", "lasting_windows"])
       pool
-        .query(`DELETE FROM ${table} WHERE $1 = '' AND ends <= ${NOW}`, ["", clock?.now().getTime() ?? null])
+        .query(`DELETE FROM ${table} WHERE ends <= ${NOW}`, [clock?.now().getTime() ?? null])
         .catch(() => {}); // the next hour tries again
   }
   const timer = setInterval(() => {
@@ -204,9 +202,9 @@ export function openPostgresRateLimits(
       const key = keyOf(name, limit, caller);
       await uncounting.get(key)?.catch(() => {}); // its calls are in no lease and still counted
       const lease = leases.find(key);
-      const isRunning = (row: Row | null | undefined): row is Row => row != null && row.ends > now();
-      const counted = lease ?? (leases.recentCalls(key) > 0 ? last.get(key) : undefined);
-      const row = isRunning(counted) ? counted : await turns.run(key, () => run(findIn, { key, limit }));
+      const isRunning = lease !== null && lease.ends > now();
+      // not what this process counted last: other processes may have counted since
+      const row = isRunning ? lease : await read(key, limit);
       if (row === null) return { remaining: limit.quota, msLeft: 0 };
       const used = row.used - (row === lease ? lease.left : 0);
       return { remaining: Math.max(0, limit.quota - used), msLeft: Math.max(0, row.ends - now()) };

@@ -59,6 +59,22 @@ onPostgres.describe("a rate window", () => {
     expect(rest).toEqual([99, 98, 97, 96]);
   });
 
+  it("shows the calls at another process also right after a call at this one", async () => {
+    const { all } = await processes(2);
+    const [here, there] = all as [Windows, Windows];
+    const day = { quota: 1_000, window: 86_400 };
+    await take(here, 1);
+    await here.take("daily", day, "a");
+    await take(there, 2);
+    await there.take("daily", day, "a");
+    const shown = await Promise.all([
+      here.usage("burst", MINUTE, "a"),
+      here.usage("daily", day, "a"),
+      here.usage("assistant", day, "a"),
+    ]);
+    expect(shown.map(({ remaining }) => remaining)).toEqual([97, 998, 1_000]);
+  });
+
   it("says how long a refused call has to wait, by the time of the database", async () => {
     const { all } = await processes(1);
     const [windows] = all as [Windows];
