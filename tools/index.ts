@@ -73,6 +73,7 @@ export { renderBacktest } from "./render-backtest.ts";
 export { renderChart } from "./render-chart.ts";
 export { requestLimits } from "./request-limits.ts";
 export { resolveSymbol } from "./resolve-symbol.ts";
+export { retryJob } from "./retry-job.ts";
 export { runBacktest } from "./run-backtest.ts";
 export { runTask } from "./run-task.ts";
 export { saveAgent } from "./save-agent.ts";

@@ -25,7 +25,7 @@ import { followPeers } from "./processes/follow-peers.ts";
 interface AlertsOptions {
   readonly config: Pick<Config, "WEBHOOKS" | "WEBHOOK_ALLOW" | "SMTP_URL" | "SMTP_FROM" | "SMTP_TO">;
   readonly db: Store["db"];
-  /** For what the watcher and the deliveries write. */
+  /** For what the watcher writes. */
   readonly backgroundDb: Store["db"];
   readonly market: string;
   readonly peers: Peers;
@@ -120,32 +120,37 @@ export function openAlerts({
         onAlerts: wake,
       });
       return {
-        /** Starts the watcher and the deliveries in the process that does the background work; returns what ends them. */
+        /** Starts the watcher in the process that does the background work; returns what ends it. */
         start() {
           const unfollow = following.watch();
           const stopWatching = watcher.start();
-          const worker = startDeliveries({
-            queue: deliveryQueue(backgroundScope),
-            post,
-            mailer,
-            secrets,
-            clock,
-            log,
-            tracer,
-            hasActiveEntitlement,
-          });
-          deliveries = worker;
           return async () => {
             unfollow();
-            deliveries = null;
-            await Promise.all([stopWatching(), worker.close()]);
+            await stopWatching();
           };
         },
-        async close() {
-          await Promise.all([watcher.close(), deliveries?.close()]);
-          await changes.close();
-        },
+        close: () => watcher.close(),
       };
+    },
+
+    /** Sends due alerts in this process, until `close`. Each is leased, so that any number of processes may do so. */
+    startDeliveries() {
+      deliveries ??= startDeliveries({
+        queue: deliveryQueue(scope),
+        post,
+        mailer,
+        secrets,
+        clock,
+        log,
+        tracer,
+        hasActiveEntitlement,
+      });
+    },
+
+    /** Ends the deliveries of this process and the feed of changes. */
+    async close() {
+      await deliveries?.close();
+      await changes.close();
     },
   };
 }

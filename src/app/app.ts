@@ -197,6 +197,11 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
         ),
       ),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
+      failedJobs: {
+        counts: () => nightly.failedJobs.counts(),
+        list: (limit) => nightly.failedJobs.list(limit),
+        retry: (id) => nightly.failedJobs.retry(id),
+      },
       get confirmations() {
         return confirming.confirmations();
       },
@@ -212,7 +217,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
     const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
     const { repositories } = record;
     const nightly = openNightly({ ports, live, peers, scope, bars: backgroundBars, repositories });
-    const { track, engine, jobs } = nightly;
+    const { track, engine } = nightly;
     const watching = alerts.watch({ ...ports, bars: backgroundBars });
     const registry = createRegistry(overrides.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
@@ -222,7 +227,6 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       owner,
       engine,
       watching,
-      newScheduler: () => createScheduler(agentPorts),
       sendProgress: sharedRun.send,
       demoTool: registry.tools.find((tool) => tool.role === "demo"),
     });
@@ -231,6 +235,8 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       compute.start();
       store.upkeep.start({ checks });
       engine.takeShards();
+      scheduler.start();
+      alerts.startDeliveries();
     };
     return {
       ...installation,
@@ -257,7 +263,6 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       files: report,
       live,
       engine,
-      jobs,
       track,
       scheduler,
       paper: () => paperConnection(owner, ports),
@@ -274,6 +279,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
         const stopped = stopBackground();
         await scheduler.close();
         await watching.close();
+        await alerts.close();
         await engine.close();
         await stopped;
         await contractHistory.close();

@@ -1,4 +1,3 @@
-import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import type { NightlyEngine } from "../features/nightly/engine.ts";
 import { invoke } from "../kernel/invoke.ts";
@@ -13,7 +12,6 @@ interface BackgroundOptions extends Pick<App, "live" | "owner"> {
   readonly ports: Ports;
   readonly engine: Pick<NightlyEngine, "start">;
   readonly watching: { readonly start: Start };
-  readonly newScheduler: () => Pick<AgentScheduler, "start" | "close">;
   /** Starts sending the progress of the nightly run to the other processes; returns a function that stops it. */
   readonly sendProgress: () => () => void;
   /** Tool of the public demo. */
@@ -21,16 +19,15 @@ interface BackgroundOptions extends Pick<App, "live" | "owner"> {
 }
 
 /**
- * Creates the background work, which runs in one process of all: nightly runs, scheduled agents, alerts, and with live
- * prices listings and the demo. The returned function starts it, also again after it has ended.
+ * Creates the background work, which runs in one process of all: the schedule of nightly runs, whose end one process writes;
+ * the evaluation of alerts, which numbers the changes in order; and with live prices listings and the demo, which are one
+ * copy for all. The returned function starts it, also again after it has ended.
  */
 export function backgroundWork(options: BackgroundOptions): Start {
-  const { engine, watching, newScheduler, sendProgress } = options;
+  const { engine, watching, sendProgress } = options;
   return () => {
     const stopSending = sendProgress();
-    const agents = newScheduler();
-    agents.start();
-    const stops = [engine.start(), watching.start(), () => agents.close(), startLive(options)];
+    const stops = [engine.start(), watching.start(), startLive(options)];
     return async () => {
       stopSending();
       await Promise.all(stops.map((stop) => stop()));

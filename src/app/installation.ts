@@ -30,7 +30,6 @@ import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
 import type { BackupStatus } from "../domain/backups/backups.ts";
 import type { OwnerKeys } from "../domain/installation/installation-port.ts";
-import type { DeadJobs } from "../domain/jobs-port.ts";
 import type { Operation } from "../domain/operation-port.ts";
 import { noPeers, type Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
@@ -156,7 +155,6 @@ export interface App extends Omit<Installation, "meters" | "windows"> {
   /** The live market; null in other markets. */
   readonly live: LiveMarket | null;
   readonly engine: NightlyEngine;
-  readonly jobs: DeadJobs;
   readonly track: TrackRecordBuilder;
   readonly scheduler: AgentScheduler;
   /** Returns the owner's paper account, and creates it if there is none. */
@@ -169,7 +167,7 @@ export interface App extends Omit<Installation, "meters" | "windows"> {
    * database does that background work, and another one takes over when it ends.
    */
   start(options?: { readonly backgroundWork?: boolean }): void;
-  /** Starts only what jobs of other processes need: `start` does it too. */
+  /** Starts the work that every process takes: parts of nightly runs, due agents and deliveries. `start` does it too. */
   startWorker(): void;
 }
 

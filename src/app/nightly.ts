@@ -1,6 +1,7 @@
 import type { Peers } from "../domain/peers-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import { createEngine } from "../features/nightly/engine.ts";
+import { createFailedJobs } from "../features/nightly/failed-jobs.ts";
 import { computeMarketIndex } from "../features/nightly/market-index.ts";
 import { createTrack, type TrackPorts } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
@@ -9,6 +10,7 @@ import { createJobs } from "../jobs/jobs.ts";
 import { jobQueue } from "../store/jobs.ts";
 import { runRepository } from "../store/nightly/run-repository.ts";
 import type { MarketDb } from "../store/queries.ts";
+import { jobCounts } from "../store/queue-states.ts";
 import type { LiveMarket } from "./providers/live.ts";
 import { noPrints, noRunNews } from "./providers/not-connected.ts";
 
@@ -22,7 +24,7 @@ interface NightlyOptions {
   readonly repositories: Pick<TrackPorts, "repository" | "calls">;
 }
 
-/** Creates the nightly engine of one market, the track record that it writes, and the jobs of its runs. */
+/** Creates the nightly engine of one market, the track record that it writes, and what the owner does with failed jobs. */
 export function openNightly({ ports, bars, live, peers, scope, repositories }: NightlyOptions) {
   const { clock, log } = ports;
   const jobs = jobQueue({ ...scope, clock });
@@ -46,5 +48,10 @@ export function openNightly({ ports, bars, live, peers, scope, repositories }: N
     onFound: track.afterRun,
     withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, factPorts),
   });
-  return { track, engine, jobs };
+  const failedJobs = createFailedJobs({
+    queue: jobs,
+    counts: () => jobCounts(scope),
+    resumable: engine.resumable,
+  });
+  return { track, engine, failedJobs };
 }

@@ -2,7 +2,7 @@ import type { AuditVerifier } from "../domain/audit/audit-port.ts";
 import type { Operation } from "../domain/operation-port.ts";
 import type { Clock, Ports } from "../domain/ports.ts";
 import { freeBytes } from "../store/data-dir.ts";
-import { queueStates } from "../store/queue-states.ts";
+import { jobCounts, queueStates } from "../store/queue-states.ts";
 import type { Store } from "../store/store.ts";
 
 /** Maximum wait for an answer of the database. */
@@ -47,6 +47,10 @@ export function openOperation({ store, clock, dataDir, answerMs = ANSWER_MS }: O
       queues: fresh(async () => {
         const states = queueStates({ db: store.db, market: market.id }, clock.now().getTime());
         return (await inTime(states, answerMs)) ?? [];
+      }),
+      jobs: fresh(async () => {
+        const counts = jobCounts({ db: store.db, market: market.id });
+        return (await inTime(counts, answerMs)) ?? [];
       }),
       isLeader,
       isAuditIntact: () => isAuditIntact,

@@ -15,8 +15,9 @@ interface WorkerOptions {
 }
 
 /**
- * Runs a worker until the signal is aborted: a process without a port that does jobs of the servers on the same database.
- * The jobs it has not ended by then are given back.
+ * Runs a worker until the signal is aborted: a process without a port that does jobs of the servers on the same database, and
+ * runs due agents and deliveries. Notifications of A2A tasks stay with the servers, which load what reads those tasks. Jobs
+ * that have not ended by then are given back.
  */
 export async function runWorker({ config, out, signal }: WorkerOptions): Promise<void> {
   const fault = environmentFault();

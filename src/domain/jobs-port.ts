@@ -34,6 +34,13 @@ export interface JobStatus {
   readonly endedAt: string | null;
 }
 
+/** Number of jobs of a kind in a state. */
+export interface JobCount {
+  readonly kind: string;
+  readonly state: JobState;
+  readonly count: number;
+}
+
 /** Attempts after which a job that fails is dead. */
 export const MAX_ATTEMPTS = 5;
 
@@ -50,32 +57,62 @@ export interface JobQueue {
   renew(claim: JobClaim, leaseMs: number): Promise<boolean>;
   /** Gives a job back, as if it had not been taken. */
   release(claim: JobClaim): Promise<void>;
-  /** Ends an attempt; the last one makes the job dead. */
-  fail(claim: JobClaim, error: string): Promise<void>;
+  /** Ends an attempt; the last one, or a final failure, makes the job dead. */
+  fail(claim: JobClaim, error: string, options?: { readonly isFinal?: boolean }): Promise<void>;
   /** Ends a job without anything to write. Returns false if another process has taken it. */
   end(claim: JobClaim, result: unknown): Promise<boolean>;
 }
 
-/** Dead letters, for the owner of the installation. */
+/** A job to add. */
+export interface NewJob {
+  readonly kind: string;
+  readonly run: string;
+  readonly payload: unknown;
+}
+
+/** Jobs that failed in each attempt. */
 export interface DeadJobs {
-  /** Returns the number of jobs in each state; a state without jobs is omitted. */
-  counts(): Promise<Partial<Record<JobState, number>>>;
   /** Returns the dead jobs, the newest first. */
   dead(limit: number): Promise<readonly JobStatus[]>;
-  /** Makes a dead job pending again. Returns false if there is none with that id. */
-  retry(id: number): Promise<boolean>;
+  /** Returns a dead job; null if there is none with that id. */
+  findDead(id: number): Promise<JobStatus | null>;
+  /**
+   * Makes a dead job pending again, and adds what has to be done after it, unless a job of that kind and run is not done yet.
+   * Returns false if there is no dead job with that id.
+   */
+  retry(id: number, after: NewJob | null): Promise<boolean>;
+}
+
+/** Background jobs as the owner of the installation sees them. */
+export interface FailedJobs {
+  /** Returns the number of jobs by kind and state; those of which there are none are omitted. */
+  counts(): Promise<readonly JobCount[]>;
+  /** Returns the jobs that failed in each attempt, the newest first. */
+  list(limit: number): Promise<readonly JobStatus[]>;
+  /**
+   * Has a failed job, and the run of which it is a part, done again by the servers and workers. Returns what happens next.
+   * Rejects with NOT_FOUND for any other job, and with REFUSED if its run can no longer be resumed.
+   */
+  retry(id: number): Promise<string>;
 }
 
 /**
  * Does a job, and ends it in the transaction that writes its result. Returns false if another process has taken the job, so
- * that nothing was written. A job whose handler rejects is tried again.
+ * that nothing was written. Many parts of the job may listen to the signal.
  */
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<boolean>;
 
 /** Jobs with the processes that do them. */
 export interface Jobs extends Pick<JobQueue, "replace" | "remove" | "end"> {
-  /** Takes jobs of a kind, at most `concurrency` at a time. Returns a function that ends it and gives the taken ones back. */
-  work(kind: string, handler: JobHandler, options: { readonly concurrency: number }): () => Promise<void>;
+  /**
+   * Takes jobs of a kind, at most `concurrency` at a time. Returns a function that ends it and gives the taken ones back.
+   * `retries`: whether a job that fails is tried again; the job of a process that ended always is. Default: true.
+   */
+  work(
+    kind: string,
+    handler: JobHandler,
+    options: { readonly concurrency: number; readonly retries?: boolean },
+  ): () => Promise<void>;
   /**
    * Waits until no job of a run is pending or running, and returns the jobs; calls `onChange` with them now and after each
    * that ends. Rejects with the reason of the signal.

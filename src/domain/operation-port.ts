@@ -1,4 +1,5 @@
 import type { ComputeHealth } from "./compute-port.ts";
+import type { JobCount } from "./jobs-port.ts";
 import type { StorageFault } from "./ports.ts";
 import type { ProviderReport } from "./providers/provider-health-port.ts";
 
@@ -46,6 +47,8 @@ export interface Operation {
   dependencies(): Promise<Dependencies>;
   /** Returns the state of each queue, at most a second old; empty while the database does not answer. Never rejects. */
   queues(): Promise<readonly QueueState[]>;
+  /** Returns the number of jobs by kind and state, like `queues`. */
+  jobs(): Promise<readonly JobCount[]>;
   /** Returns true if this process runs the background work. */
   isLeader(): boolean;
   /** Returns the result of the last check of the audit log by this process; null before the first. */

@@ -16,6 +16,7 @@ import type { DashboardFiles } from "./dashboard-port.ts";
 import type { DrawnLevels } from "./drawn-levels/drawn-levels-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Indices } from "./indices/indices-port.ts";
+import type { FailedJobs } from "./jobs-port.ts";
 import type { BarHistory } from "./market/bar-history-port.ts";
 import type { Instrument, Market, NotListed, Resolution } from "./market/market.ts";
 import type { NoSplits } from "./market/no-splits-port.ts";
@@ -156,6 +157,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   bars: BarHistory;
   indices: Indices;
   noSplits: NoSplits;
+  failedJobs: FailedJobs;
   prints: Prints;
   news: News;
   offExchange: OffExchange;

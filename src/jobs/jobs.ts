@@ -10,6 +10,7 @@ import {
 import type { Peers } from "../domain/peers-port.ts";
 import type { Log } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { sharedSignal } from "../lib/shared-signal.ts";
 
 /** Time after which the job of a process that has ended is taken by another one. */
 const LEASE_MS = 60_000;
@@ -26,6 +27,13 @@ interface JobsOptions {
   readonly leaseMs?: number | undefined;
   /** Delay before the second attempt, which doubles with each further one. Default: 500 ms. */
   readonly retryMs?: number | undefined;
+}
+
+/** What is done with the jobs of a kind until it ends. */
+interface Work {
+  readonly handler: JobHandler;
+  readonly retries: boolean;
+  readonly ending: AbortSignal;
 }
 
 /** Creates the part of a process in the jobs of the installation. */
@@ -61,7 +69,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
       signal.addEventListener("abort", resume, { once: true });
     });
 
-  async function perform(job: TakenJob, handler: JobHandler, ending: AbortSignal): Promise<void> {
+  async function perform(job: TakenJob, { handler, retries, ending }: Work): Promise<void> {
     const { id, kind, run, attempts } = job;
     const lost = new AbortController();
     const renewal = setInterval(() => {
@@ -73,14 +81,16 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
     try {
       // each attempt before this one ended with its process
       if (attempts > MAX_ATTEMPTS) throw new Error("The process that did the job ended during each attempt");
-      if (!(await handler(job, AbortSignal.any([ending, lost.signal])))) lost.abort();
+      const signal = sharedSignal(AbortSignal.any([ending, lost.signal]));
+      if (!(await handler(job, signal))) lost.abort();
     } catch (cause) {
       if (lost.signal.aborted) return;
       if (ending.aborted) return await queue.release(job);
       log.warn("job_failed", { id, kind, run, attempts, cause });
-      if (attempts < MAX_ATTEMPTS)
-        await sleep(retryMs * 2 ** (attempts - 1), undefined, { signal: ending }).catch(() => {});
-      await queue.fail(job, cause instanceof ToolError ? `${cause.code}: ${cause.message}` : String(cause));
+      const isFinal = !retries || attempts >= MAX_ATTEMPTS;
+      if (!isFinal) await sleep(retryMs * 2 ** (attempts - 1), undefined, { signal: ending }).catch(() => {});
+      const error = cause instanceof ToolError ? `${cause.code}: ${cause.message}` : String(cause);
+      await queue.fail(job, error, { isFinal });
     } finally {
       clearInterval(renewal);
       if (lost.signal.aborted) log.warn("job_lost", { id, kind, run });
@@ -88,7 +98,8 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
     }
   }
 
-  async function takeJobs(kind: string, handler: JobHandler, concurrency: number, ending: AbortSignal) {
+  async function takeJobs(kind: string, concurrency: number, work: Work): Promise<void> {
+    const { ending } = work;
     const running = new Set<Promise<void>>();
     let isUnread = false;
     while (!ending.aborted) {
@@ -106,10 +117,10 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
       );
       if (job === null) await change(seen, ending);
       else {
-        const work = perform(job, handler, ending)
+        const performed = perform(job, work)
           .catch((cause: unknown) => log.warn("job_unstored", { id: job.id, kind, cause }))
-          .finally(() => running.delete(work));
-        running.add(work);
+          .finally(() => running.delete(performed));
+        running.add(performed);
         if (running.size >= concurrency) await Promise.race(running);
       }
     }
@@ -123,9 +134,10 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
     },
     remove: queue.remove,
     end: queue.end,
-    work(kind, handler, { concurrency }) {
+    work(kind, handler, { concurrency, retries = true }) {
       const ending = new AbortController();
-      const ended = takeJobs(kind, handler, concurrency, ending.signal);
+      const signal = sharedSignal(ending.signal);
+      const ended = takeJobs(kind, concurrency, { handler, retries, ending: signal });
       return async () => {
         ending.abort();
         await ended;

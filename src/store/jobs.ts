@@ -6,11 +6,12 @@ import {
   type JobState,
   type JobStatus,
   MAX_ATTEMPTS,
+  type NewJob,
 } from "../domain/jobs-port.ts";
 import type { Clock } from "../domain/ports.ts";
 import { latestEnd } from "../lib/expiry.ts";
 import { isPostgres } from "./engine.ts";
-import { compare, deleteRows, insertRows, listRows, type MarketDb, updateRows } from "./queries.ts";
+import { compare, deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "./queries.ts";
 import type { Schema } from "./schema.ts";
 import { storeTransaction } from "./transactions.ts";
 
@@ -55,21 +56,7 @@ export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQ
         await insertRows(
           tx,
           "jobs",
-          payloads.map((payload) => ({
-            market,
-            kind,
-            run,
-            payload: JSON.stringify(payload),
-            state: "pending",
-            attempts: 0,
-            token: 0,
-            result: null,
-            error: null,
-            added_at,
-            started_at: null,
-            ended_at: null,
-            ...FREE,
-          })),
+          payloads.map((payload) => rowOf({ kind, run, payload }, { market, added_at })),
         );
       }),
 
@@ -126,14 +113,16 @@ export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQ
         .execute();
     },
 
-    async fail(claim, error) {
+    async fail(claim, error, { isFinal = false } = {}) {
       await db
         .updateTable("jobs")
         .set({
           ...FREE,
           error: error.slice(0, MAX_ERROR_LENGTH),
           ended_at: now().toISOString(),
-          state: sql<string>`CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'pending' END`,
+          state: isFinal
+            ? "dead"
+            : sql<string>`CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'pending' END`,
         })
         .where((is) => is.and(held(claim)))
         .execute();
@@ -141,23 +130,46 @@ export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQ
 
     end: (claim, result) => endJob(db, claim, { result, now: now() }),
 
-    async counts() {
-      const rows = await db
-        .selectFrom("jobs")
-        .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
-        .where("market", "=", market)
-        .groupBy("state")
-        .execute();
-      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
-    },
-
     dead: async (limit) =>
       (await listRows(db, "jobs", { market, state: "dead" }, { order: ["id desc"], limit })).map(toStatus),
 
-    retry: async (id) =>
-      (await updateRows(db, "jobs", { market, id, state: "dead" }, { state: "pending", attempts: 0 })) === 1,
+    async findDead(id) {
+      const row = await findRow(db, "jobs", { market, id, state: "dead" });
+      return row === undefined ? null : toStatus(row);
+    },
+
+    retry: (id, after) =>
+      storeTransaction(db, async (tx) => {
+        const again = { state: "pending", attempts: 0 };
+        if ((await updateRows(tx, "jobs", { market, id, state: "dead" }, again)) === 0) return false;
+        if (after === null) return true;
+        const { kind, run } = after;
+        const waiting = await findRow(tx, "jobs", { market, kind, run, state: ["pending", "running"] });
+        if (waiting !== undefined) return true;
+        await deleteRows(tx, "jobs", { market, kind, run });
+        await insertRows(tx, "jobs", [rowOf(after, { market, added_at: now().toISOString() })]);
+        return true;
+      }),
   };
 }
+
+const rowOf = (
+  { kind, run, payload }: NewJob,
+  added: { readonly market: string; readonly added_at: string },
+) => ({
+  ...added,
+  kind,
+  run,
+  payload: JSON.stringify(payload),
+  state: "pending",
+  attempts: 0,
+  token: 0,
+  result: null,
+  error: null,
+  started_at: null,
+  ended_at: null,
+  ...FREE,
+});
 
 const toStatus = (row: Selectable<Schema["jobs"]>): JobStatus => ({
   id: row.id,

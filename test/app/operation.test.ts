@@ -29,7 +29,9 @@ it("reports what a server on SQLite depends on", async () => {
   expect(await operation.queues()).toEqual([
     { queue: "deliveries", due: 0, oldest_ms: 0 },
     { queue: "agents", due: 0, oldest_ms: 0 },
+    { queue: "a2a_pushes", due: 0, oldest_ms: 0 },
   ]);
+  expect(await operation.jobs()).toEqual([]);
   expect([operation.isLeader(), operation.isAuditIntact()]).toEqual([false, null]);
 });
 

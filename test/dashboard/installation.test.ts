@@ -7,7 +7,15 @@ describe.skipIf(!hasBrowser)("Installation", () => {
 
   itIsAccessible(async (look) => {
     const page = await dashboard.page("/installation", look);
-    for (const name of ["Keys", "Data providers", "Nightly runs", "Backups", "Log", "Settings"])
+    for (const name of [
+      "Keys",
+      "Data providers",
+      "Nightly runs",
+      "Background jobs",
+      "Backups",
+      "Log",
+      "Settings",
+    ])
       await page.getByRole("heading", { name, exact: true }).waitFor();
     await page.getByText("MARKET_DATA", { exact: true }).waitFor();
     return page;

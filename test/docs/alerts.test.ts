@@ -22,6 +22,7 @@ const operation: Operation = {
     providers: [],
   }),
   queues: async () => [],
+  jobs: async () => [],
   isLeader: () => true,
   isAuditIntact: () => null,
 };

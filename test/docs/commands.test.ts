@@ -87,7 +87,7 @@ it("names files of the deployment that exist", () => {
 
 it("names commands of the program that exist", () => {
   const operating =
-    "serve worker jobs stdio setup config doctor backup restore keys open engine track data mcp vault limits trades audit agent accounts completion".split(
+    "serve worker stdio setup config doctor backup restore keys open engine track data mcp vault limits trades audit agent accounts completion".split(
       " ",
     );
   const names = Object.values<Tool>(catalogue).flatMap(({ name, cli }) => [

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { MAX_ATTEMPTS } from "../../src/domain/jobs-port.ts";
 import { jobQueue } from "../../src/store/jobs.ts";
 import { runRepository } from "../../src/store/nightly/run-repository.ts";
+import { jobCounts } from "../../src/store/queue-states.ts";
 import { engineRow, runHead } from "../support/engine.ts";
 import { movingClock, testStore } from "../support/store.ts";
 
@@ -15,7 +16,8 @@ async function queueOf(payloads: readonly unknown[]) {
   const queue = jobQueue({ db, market: "sample", clock });
   await queue.replace(KIND, "r1", payloads);
   const take = (owner = "a") => queue.take(KIND, owner, LEASE_MS);
-  return { db, clock, queue, take };
+  const counts = () => jobCounts({ db, market: "sample" });
+  return { db, clock, queue, take, counts };
 }
 
 it("a job is taken by one process, in the order in which they were added, and of its kind and market only", async () => {
@@ -57,20 +59,47 @@ it("the result of a process that another one has replaced is not written", async
 });
 
 it("a job that fails in each attempt is dead until it is retried", async () => {
-  const { queue, take } = await queueOf(["first"]);
+  const { queue, take, counts } = await queueOf(["first"]);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const job = await take();
     expect(job).toMatchObject({ attempts: attempt });
     await queue.fail(job!, "STORAGE_BUSY: locked");
   }
   expect(await take()).toBeNull();
-  expect(await queue.counts()).toEqual({ dead: 1 });
+  expect(await counts()).toEqual([{ kind: KIND, state: "dead", count: 1 }]);
   const [dead] = await queue.dead(9);
   expect(dead).toMatchObject({ run: "r1", error: "STORAGE_BUSY: locked", attempts: MAX_ATTEMPTS });
-  expect(await queue.retry(dead!.id + 1)).toBe(false);
-  expect(await queue.retry(dead!.id)).toBe(true);
-  expect(await queue.retry(dead!.id)).toBe(false);
+  expect(await queue.findDead(dead!.id)).toEqual(dead);
+  expect(await queue.retry(dead!.id + 1, null)).toBe(false);
+  expect(await queue.retry(dead!.id, null)).toBe(true);
+  expect(await queue.retry(dead!.id, null)).toBe(false);
+  expect(await queue.findDead(dead!.id)).toBeNull();
   expect(await take()).toMatchObject({ payload: "first", attempts: 1 });
+});
+
+it("a final failure makes a job dead at once", async () => {
+  const { queue, take } = await queueOf(["first"]);
+  await queue.fail((await take())!, "REFUSED: no", { isFinal: true });
+  expect(await queue.dead(9)).toMatchObject([{ error: "REFUSED: no", attempts: 1 }]);
+});
+
+it("a retry adds once what has to be done after it", async () => {
+  const { queue, take } = await queueOf(["first", "second"]);
+  const after = { kind: "finish", run: "r1", payload: 7 };
+  const finish = () => queue.take("finish", "a", LEASE_MS);
+  const kill = async () => queue.fail((await take())!, "no", { isFinal: true });
+  await kill();
+  await kill();
+  const [second, first] = await queue.dead(9);
+  expect(await queue.retry(first!.id, after)).toBe(true);
+  expect(await queue.retry(second!.id, after)).toBe(true);
+  const job = await finish();
+  expect(job).toMatchObject({ run: "r1", payload: 7 });
+  expect(await finish()).toBeNull();
+  await queue.fail(job!, "no", { isFinal: true });
+  await kill();
+  expect(await queue.retry(first!.id, after)).toBe(true);
+  expect(await finish()).toMatchObject({ attempts: 1, payload: 7 });
 });
 
 it("a job that is given back does not count as an attempt", async () => {
@@ -83,7 +112,7 @@ it("a job that is given back does not count as an attempt", async () => {
 });
 
 it("new jobs of a run replace its former ones, whose processes can no longer end them", async () => {
-  const { queue, take } = await queueOf(["first"]);
+  const { queue, take, counts } = await queueOf(["first"]);
   const former = await take();
   await queue.replace(KIND, "r1", ["again"]);
   expect(await queue.end(former!, null)).toBe(false);
@@ -91,7 +120,7 @@ it("new jobs of a run replace its former ones, whose processes can no longer end
     ["again", "pending"],
   ]);
   await queue.remove(KIND, "r1");
-  expect(await queue.counts()).toEqual({});
+  expect(await counts()).toEqual([]);
 });
 
 it("jobs of runs that were never finished are deleted after two days, dead ones after 30", async () => {

@@ -7,7 +7,7 @@ import { addAlerts } from "../../src/store/alerts/deliveries.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
 import { engineRuns } from "../../src/store/nightly/engine-runs.ts";
-import { queueStates } from "../../src/store/queue-states.ts";
+import { jobCounts, queueStates } from "../../src/store/queue-states.ts";
 import { dueOutcomes } from "../../src/store/track-record/due-outcomes.ts";
 import { observedForecasts } from "../../src/store/track-record/observed-forecasts.ts";
 import { alertOf } from "../support/alerts.ts";
@@ -50,6 +50,7 @@ it.each<readonly [string, (here: Here) => Promise<unknown>]>([
   ["changes that others wrote", (here) => changeRepository(here).after(1, 9)],
   ["the delivery that is due", (here) => deliveryQueue(here).take(at, 1, 1)],
   ["what is due", (here) => queueStates(here, at)],
+  ["how many jobs there are", (here) => jobCounts(here)],
   ["when the next delivery is due", (here) => deliveryQueue(here).nextAt()],
   ["what an alert needs", ({ db, market }) => addAlerts(db, { market, at, alerts })],
   ["what is watched", (here) => subscriptionRepository(here).activeSubscriptions()],

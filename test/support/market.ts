@@ -245,6 +245,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     ...noOptions,
     flowDays: { days: async () => [], save: async () => {} },
     noSplits: { list: async () => [], declare: async () => true, remove: async () => false },
+    failedJobs: { counts: async () => [], list: async () => [], retry: async () => "Done again." },
     clockWatch: { lastJump: () => null },
     storage: { fault: () => null },
     providerHealth: { current: () => [], report: async () => [] },

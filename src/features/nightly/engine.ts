@@ -7,6 +7,7 @@ import { traced } from "../../domain/tracing-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { sharedSignal } from "../../lib/shared-signal.ts";
 import { isTransient } from "./cached-bars.ts";
+import { resumeRuns } from "./resume-run.ts";
 import { runUniverse } from "./run.ts";
 import { runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import type { RunPorts } from "./run-ports.ts";
@@ -31,6 +32,8 @@ export interface NightlyEngine extends Engine {
   start(): () => Promise<void>;
   /** Makes this process compute parts of the runs that other processes began, until the engine is closed. */
   takeShards(): void;
+  /** Returns the head of an unfinished run that can be resumed (same close, data and model); null for any other. */
+  resumable(run: string): Promise<RunHead | null>;
   /** The run in progress and when it changes; none once the engine is closed. */
   readonly ongoing: RunWatch;
   /** Returns the universes without a finished run, which `start` computes at once, in that order. */
@@ -155,6 +158,17 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     wait(nextRun(plan, now));
   }
 
+  /** Lists the interrupted runs that can be resumed, newest first. */
+  async function stoppedRuns(): Promise<readonly RunHead[]> {
+    const now = clock.now().getTime();
+    const heads = await repository.stopped({ model_version: MODEL_VERSION });
+    return heads.filter(
+      ({ as_of, content, members }) =>
+        content === (market.content ?? null) && as_of === closeOf(members, now, ports),
+    );
+  }
+  const resumable = async (run: string) => (await stoppedRuns()).find(({ run_id }) => run_id === run) ?? null;
+
   const sizeOf = (universe: UniverseName) => membersOf({ name: universe }, { symbols, market }).length;
 
   /** Lists the plans whose universe has members, the smallest first, so that its first results do not wait. */
@@ -168,23 +182,29 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     takeShards: () => void stops.push(shards.take()),
     ongoing: watch.watch,
     async stopped() {
-      const now = clock.now().getTime();
-      const heads = await repository.stopped({ model_version: MODEL_VERSION });
-      const head = heads.find(
-        ({ as_of, content, members }) =>
-          content === (market.content ?? null) && as_of === closeOf(members, now, ports),
-      );
+      const [head] = await stoppedRuns();
       return head === undefined ? null : universeOf(head);
     },
+    resumable,
     status: (limit) => repository.status(limit),
     start() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
       const ending = new AbortController();
       const signal = AbortSignal.any([closing.signal, ending.signal]);
       for (const plan of plans()) schedule(plan, signal);
+      const stopResuming = resumeRuns({
+        jobs: ports.jobs,
+        async resumable(id) {
+          await last;
+          return resumable(id);
+        },
+        resume: (head, of) => run({ universe: universeOf(head), resume: true, signal: of }),
+      });
+      // also by `close`, whose interrupted run would count as failed otherwise
+      stops.push(stopResuming);
       return async () => {
         ending.abort();
-        await last;
+        await Promise.all([last, stopResuming()]);
       };
     },
     async firstRuns() {

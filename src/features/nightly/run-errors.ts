@@ -21,11 +21,18 @@ export const deadShards = ({ universe }: RunHead, dead: readonly JobStatus[]): T
     "CONFLICT",
     `${dead.length} parts of the run over ${universe} failed ${MAX_ATTEMPTS} times each: the run is not finished; ${dead[0]!.error}`,
     {
-      hint: "The owner of the server lists the failed parts, removes the cause and resumes the run.",
+      hint: "The owner of the server lists the failed parts, removes the cause and retries them.",
       command: "market-signal jobs",
       data: { jobs: dead.map(({ id }) => id) },
     },
   );
+
+/** Builds the error of a run whose parts another process has replaced by its own. */
+export const takenOver = ({ universe }: RunHead): ToolError =>
+  new ToolError("CONFLICT", `Another process has resumed the run over ${universe}`, {
+    hint: "It finishes the run.",
+    command: "market-signal engine status",
+  });
 
 /** Builds the error of a run without results, which must not replace an older run. */
 export function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {

@@ -8,7 +8,7 @@ import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
 import { computeOutcomes, TIMEFRAME } from "./outcomes.ts";
 import { ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
-import { deadShards, emptyRun, logFailure, tooFewRead } from "./run-errors.ts";
+import { deadShards, emptyRun, logFailure, takenOver, tooFewRead } from "./run-errors.ts";
 import type { RunFindings, RunPorts } from "./run-ports.ts";
 import {
   BATCH_SIZE,
@@ -113,6 +113,7 @@ async function computeShards(
     await jobs.replace(SHARD, head.run_id, added);
     const stop = shards.take();
     const ended = await jobs.settled(SHARD, head.run_id, { signal, onChange }).finally(stop);
+    if (ended.length < added.length) throw takenOver(head);
     const dead = ended.filter(({ state }) => state === "dead");
     if (dead.length > 0) throw deadShards(head, dead);
     await jobs.remove(SHARD, head.run_id);

@@ -33,6 +33,7 @@ export const jobs: Migration = {
     for (const [name, columns] of Object.entries(JOB_TABLES))
       await sql.raw(createTableSql(name, columns)).execute(db);
     await sql.raw("CREATE INDEX jobs_by_state ON jobs (market, kind, state, attempts, id)").execute(db);
+    await sql.raw("CREATE INDEX a2a_pushes_due ON a2a_pushes (market, next_at)").execute(db);
     await sql.raw("CREATE INDEX jobs_by_run ON jobs (market, kind, run)").execute(db);
   },
 };

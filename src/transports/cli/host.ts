@@ -10,7 +10,6 @@ import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
 import type { BackupReport, BackupStatus, RestoreReport } from "../../domain/backups/backups.ts";
 import type { DataVersion } from "../../domain/backups/data-version.ts";
-import type { DeadJobs } from "../../domain/jobs-port.ts";
 import type { Bars, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
@@ -113,7 +112,6 @@ export interface OpenedInstallation extends OpenedDatabase {
   /** Null unless MARKET_DATA=live. */
   readonly live: LiveProviders | null;
   readonly engine: Engine;
-  readonly jobs: DeadJobs;
   readonly track: TrackRecordBuilder;
   readonly scheduler: AgentScheduler;
   /** Returns the newest backup, and the last result of BACKUP_HOOK. */

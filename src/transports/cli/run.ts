@@ -14,7 +14,6 @@ import { dbCommand } from "./db.ts";
 import { engineCommand } from "./engine.ts";
 import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
 import type { CliHost } from "./host.ts";
-import { jobsCommand } from "./jobs.ts";
 import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
 import { openCommand } from "./open.ts";
@@ -91,7 +90,6 @@ function programOf(argv: readonly string[], host: CliHost, finish: (code: number
     tradesCommand(cli),
     dataCommand(cli),
     engineCommand(cli),
-    jobsCommand(cli),
     trackCommand(cli),
     agentCommand(cli),
     completionCommand(cli, () => programOf([], host, finish)),

@@ -4,14 +4,14 @@ import type { Dependencies, Operation } from "../../domain/operation-port.ts";
 /** Combines the values of all processes of a server into one. */
 type Aggregator = "sum" | "min" | "max";
 
-/** A value, or one for each value of a label. Null: the metric is omitted. */
-type Reading = number | null | readonly (readonly [label: string, value: number])[];
+/** A value, or one for each value of the labels. Null: the metric is omitted. */
+type Reading = number | null | readonly (readonly [...labels: string[], value: number])[];
 
 interface GaugeDef {
   readonly name: string;
   readonly help: string;
   readonly aggregator: Aggregator;
-  readonly label?: string;
+  readonly labels?: readonly string[];
   read(operation: Operation): Reading | Promise<Reading>;
 }
 
@@ -32,16 +32,23 @@ const GAUGES: readonly GaugeDef[] = [
     name: "queue_due",
     help: "Number of items that are due and have not begun.",
     aggregator: "max",
-    label: "queue",
+    labels: ["queue"],
     read: async (operation) => (await operation.queues()).map(({ queue, due }) => [queue, due]),
   },
   {
     name: "queue_oldest_seconds",
     help: "Seconds for which the oldest item that has not begun has been due.",
     aggregator: "max",
-    label: "queue",
+    labels: ["queue"],
     read: async (operation) =>
       (await operation.queues()).map(({ queue, oldest_ms }) => [queue, oldest_ms / 1_000]),
+  },
+  {
+    name: "jobs",
+    help: "Number of background jobs by kind and state.",
+    aggregator: "max",
+    labels: ["kind", "state"],
+    read: async (operation) => (await operation.jobs()).map(({ kind, state, count }) => [kind, state, count]),
   },
   {
     name: "database_up",
@@ -53,7 +60,7 @@ const GAUGES: readonly GaugeDef[] = [
     name: "database_connections",
     help: "Number of open and idle connections to PostgreSQL, and of calls waiting for one.",
     aggregator: "sum",
-    label: "state",
+    labels: ["state"],
     read: ofDependencies(({ database }) => Object.entries(database?.connections ?? {})),
   },
   {
@@ -78,7 +85,7 @@ const GAUGES: readonly GaugeDef[] = [
     name: "storage_fault",
     help: "1 while the stored data has this fault.",
     aggregator: "max",
-    label: "kind",
+    labels: ["kind"],
     read: ofDependencies(({ storage }) =>
       ["full", "damaged", "incomplete"].map((kind) => [kind, flag(storage?.kind === kind)]),
     ),
@@ -105,7 +112,7 @@ const GAUGES: readonly GaugeDef[] = [
     name: "provider_up",
     help: "1 if the last calls of a data provider succeeded, for each provider called so far.",
     aggregator: "max",
-    label: "provider",
+    labels: ["provider"],
     read: ofDependencies(({ providers }) => providers.map(({ name, answering }) => [name, flag(answering)])),
   },
   {
@@ -121,19 +128,24 @@ const GAUGES: readonly GaugeDef[] = [
 
 /** Registers the gauges of the dependencies, queues and leader of a server, which are read at each request of /metrics. */
 export function registerOperationMetrics(registers: Registry[], operation: Operation): void {
-  for (const { name, help, aggregator, label, read } of GAUGES)
+  for (const { name, help, aggregator, labels = [], read } of GAUGES)
     new Gauge({
       name: `market_signal_${name}`,
       help,
       aggregator,
       registers,
-      labelNames: label === undefined ? [] : [label],
+      labelNames: labels,
       async collect() {
         const reading = await read(operation);
         this.reset();
         if (reading === null) this.remove();
         else if (typeof reading === "number") this.set(reading);
-        else for (const [value, number] of reading) this.set({ [label as string]: value }, number);
+        else
+          for (const values of reading)
+            this.set(
+              Object.fromEntries(labels.map((label, i) => [label, values[i]!])),
+              values.at(-1) as number,
+            );
       },
     });
 }

@@ -36,7 +36,7 @@ More commands, described by --help --all:
   Market:       mirror
   Signal:       run-list, run-scan
   System:       get-health
-  Operate:      serve, worker, stdio, setup, config, doctor, mcp, backup, restore, db, keys, open, accounts, vault, audit, limits, trades, data, engine, jobs, track, agent, completion
+  Operate:      serve, worker, stdio, setup, config, doctor, mcp, backup, restore, db, keys, open, accounts, vault, audit, limits, trades, data, engine, track, agent, completion
 
 Examples:
   market-signal serve

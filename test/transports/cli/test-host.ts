@@ -55,7 +55,6 @@ export interface TestCliOptions {
   readonly tools?: readonly Tool[];
   readonly ports?: Partial<OpenedInstallation["ports"]>;
   readonly engine?: Partial<OpenedInstallation["engine"]>;
-  readonly jobs?: Partial<OpenedInstallation["jobs"]>;
   readonly track?: Partial<OpenedInstallation["track"]>;
   readonly scheduler?: Partial<OpenedInstallation["scheduler"]>;
   readonly paper?: OpenedInstallation["paper"];
@@ -70,7 +69,6 @@ export function testCli({
   tools = [],
   ports = {},
   engine = {},
-  jobs = {},
   track = {},
   scheduler = {},
   paper = notProvided,
@@ -112,7 +110,6 @@ export function testCli({
         files: null,
         live: null,
         engine: { run: notProvided, status: notProvided, stopped: notProvided, ...engine },
-        jobs: { counts: notProvided, dead: notProvided, retry: notProvided, ...jobs },
         track: { replay: notProvided, ...track },
         scheduler: {
           runDue: notProvided,

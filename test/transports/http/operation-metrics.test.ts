@@ -24,13 +24,17 @@ const operation = (changed: Partial<Dependencies> = {}, more: Partial<Operation>
     { queue: "deliveries", due: 4, oldest_ms: 1_500 },
     { queue: "agents", due: 0, oldest_ms: 0 },
   ],
+  jobs: async () => [
+    { kind: "nightly_shard", state: "dead", count: 2 },
+    { kind: "nightly_shard", state: "done", count: 7 },
+  ],
   isLeader: () => true,
   isAuditIntact: () => null,
   ...more,
 });
 
 const OPERATION =
-  /^market_signal_(leader|queue_|database_|storage_|disk_|compute_|provider_|audit_)\S* \S+$/gm;
+  /^market_signal_(leader|queue_|jobs|database_|storage_|disk_|compute_|provider_|audit_)\S* \S+$/gm;
 const linesOf = async ({
   read,
 }: {
@@ -46,6 +50,8 @@ it("shows what the operator watches", async () => {
     'queue_due{queue="agents"} 0',
     'queue_oldest_seconds{queue="deliveries"} 1.5',
     'queue_oldest_seconds{queue="agents"} 0',
+    'jobs{kind="nightly_shard",state="dead"} 2',
+    'jobs{kind="nightly_shard",state="done"} 7',
     "database_up 1",
     'database_connections{state="open"} 3',
     'database_connections{state="idle"} 2',
@@ -70,7 +76,7 @@ it("omits what is unknown: all of a database that does not answer but that it is
     createMetrics({
       operation: operation(
         { database: null, disk_free_bytes: null, storage: { kind: "full", since: "" }, providers: [] },
-        { queues: async () => [], isAuditIntact: () => false },
+        { queues: async () => [], jobs: async () => [], isAuditIntact: () => false },
       ),
     }),
   );

@@ -55,6 +55,7 @@ describe("the state of dependencies", () => {
     const operation = {
       dependencies,
       queues: async () => [],
+      jobs: async () => [],
       isLeader: () => true,
       isAuditIntact: () => null,
     };

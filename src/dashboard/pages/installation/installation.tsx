@@ -3,13 +3,14 @@ import { isOwner } from "../../api/rights.ts";
 import { useStatus } from "../../api/status.ts";
 import { OwnerOnly } from "../shared/no-rights.tsx";
 import { Backups } from "./backups.tsx";
+import { Jobs } from "./jobs.tsx";
 import { Keys } from "./keys.tsx";
 import { LogTail } from "./log-tail.tsx";
 import { Providers } from "./providers.tsx";
 import { Runs } from "./runs.tsx";
 import { Settings } from "./settings.tsx";
 
-/** What the owner of a server looks after: keys, providers, runs, backups, the log and the settings. */
+/** What the owner of a server looks after: keys, providers, runs, failed jobs, backups, the log and the settings. */
 export default function Installation() {
   const { data } = useStatus();
   return (
@@ -26,6 +27,7 @@ export default function Installation() {
           <Providers />
           <Backups />
           <Runs />
+          <Jobs />
           <LogTail />
           <Settings />
         </div>
