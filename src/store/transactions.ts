@@ -33,9 +33,9 @@ export const appendTransaction = <T>(db: Kysely<Schema>, work: Work<T>): Promise
   transaction(db, SHARED_SEQUENCE_LOCK, work);
 
 /**
- * Runs work that stores what a process has observed, in tables that no other kind of transaction reads before it writes:
- * prices, signals, answers and counts of calls. It excludes other such work, so that no two wait for each other's rows,
- * and transactions of the whole store, but not those of accounts.
+ * Runs work that stores what a process has observed, in rows and columns that no transaction of an account changes: prices,
+ * signals, answers, rows of runs, counts of calls and last uses. It excludes other such work, so that no two wait for each
+ * other's rows, and transactions of the whole store, but not those of accounts.
  */
 export const recordTransaction = <T>(db: Kysely<Schema>, work: Work<T>): Promise<T> =>
   transaction(db, RECORD_LOCK, work);

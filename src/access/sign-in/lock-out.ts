@@ -2,9 +2,9 @@ import type { Windows } from "../../domain/accounts/windows-port.ts";
 import type { KeyedHash } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Failed attempts after which a name must wait. */
+/** Failed attempts after which a name must wait; `window` in seconds. */
 const ATTEMPTS = { quota: 10, window: 900 } as const;
-/** How long it must wait: the window that the first refused attempt starts. */
+/** The wait, a window that starts with the first refused attempt. */
 const LOCK = { quota: 1, window: 900 } as const;
 
 /**
@@ -17,7 +17,7 @@ export type LockOut = <T>(
   isSuccess: (answer: T) => boolean,
 ) => Promise<T>;
 
-/** Creates the lock-out of an installation, which counts over all its processes. */
+/** Creates the lock-out of an installation, which counts the attempts in all its processes. */
 export function createLockOut(windows: Windows, keyedHash: KeyedHash): LockOut {
   return async (email, attempt, isSuccess) => {
     const name = (await keyedHash(email)).toString("hex");
@@ -30,7 +30,7 @@ export function createLockOut(windows: Windows, keyedHash: KeyedHash): LockOut {
     const answer = await attempt();
     if (isSuccess(answer)) {
       const { remaining } = await windows.usage("sign_in", ATTEMPTS, name);
-      for (let left = remaining; left < ATTEMPTS.quota; left++)
+      for (let count = remaining; count < ATTEMPTS.quota; count++)
         await windows.refund("sign_in", ATTEMPTS, name);
     }
     return answer;

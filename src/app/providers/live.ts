@@ -76,7 +76,7 @@ export interface LiveMarket extends LiveProviders {
   readonly budgets: readonly (Budget & { readonly name: string })[];
   /** Returns a number that grows whenever the data of a provider may have changed. */
   changes(): number;
-  /** Starts the periodic tasks and leads the streams of prices; returns a function that ends both. */
+  /** Starts the periodic tasks, and connects to the price streams for all processes; returns a function that ends both. */
   start(tasks: {
     /** Prepares the public demo. */
     readonly demo: () => Promise<unknown>;
@@ -98,7 +98,7 @@ export interface LiveOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Number of processes that share the rate limits of the providers. Default: 1. */
   readonly processes?: number;
-  /** Processes of which only the leader connects to streams of prices. Default: none. */
+  /** Other processes, among which only the leader connects to price streams. Default: none. */
   readonly peers?: Peers;
   /** Windows in which all servers on one database count their requests to providers. Default: each has its share. */
   readonly windows?: Windows | undefined;

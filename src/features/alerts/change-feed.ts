@@ -5,10 +5,10 @@ import type { Log } from "../../domain/ports.ts";
 /** Interval at which the store is polled for changes of other processes while there are listeners. */
 const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 200;
-/** Number of the newest changes that are read from memory while there are listeners. */
+/** Maximum number of changes in memory, the newest, while there are listeners. */
 const MAX_RECENT = 1_000;
 
-/** All changes that the store got after one number, up to another. */
+/** The newest changes: all stored ones with a number above `from` and up to `to`. */
 interface Recent {
   from: number;
   to: number;
@@ -64,8 +64,8 @@ export function createChangeFeed({
   }
 
   /**
-   * Returns a page from memory, so that not each of many streams reads the store after a change; null if the page begins
-   * before the changes in memory.
+   * Returns a page from memory, so that many streams do not each read the store after a change; null if memory does not
+   * hold all of it.
    */
   async function recentPage({ series, after, from, until, limit }: Query): Promise<ChangePage | null> {
     const start = after === undefined || from !== undefined || until !== undefined ? null : rows.seqIn(after);

@@ -6,24 +6,24 @@ import type { Log } from "../../domain/ports.ts";
 
 /** Minimum interval between two prices of a symbol sent to other processes, ms; the last price of an interval is sent. */
 const SEND_INTERVAL_MS = 250;
-/** Interval at which the leader asks the other processes which symbols they follow, ms. */
+/** Interval at which the leader requests the symbols that the other processes follow, ms. */
 const POLL_MS = 2_000;
 /** Time without a message of the leader after which its prices are no longer used, ms. */
-const SILENCE_MS = 5_000;
+const MESSAGE_TIMEOUT_MS = 5_000;
 /** Time for which the leader follows the symbols of a process that no longer responds, ms. */
 const LEASE_MS = 10_000;
 /** Pause in which further symbols are added to the same message to the leader, ms. */
 const COLLECT_MS = 20;
 
-/** Name of the stream of the leader among those of the providers. */
+/** Name of the leader's stream in the status and the log, beside those of the providers. */
 const LEADER = "leader";
 
-/** New prices of symbols by the leader; null if there is no current price of it. Without prices, a sign of life. */
+/** New prices from the leader; null for a symbol without a current price. Without prices, it shows that the leader runs. */
 interface Prices {
   /** Chosen when a process becomes the leader. */
   readonly leader: string;
-  /** Number of the message: the one after each is one higher. */
-  readonly n: number;
+  /** Number of the message, one higher than that of the message before it. */
+  readonly number: number;
   readonly quotes: readonly (readonly [symbol: string, quote: CachedQuote | null])[];
 }
 
@@ -33,11 +33,11 @@ interface Followed {
   readonly symbols: readonly string[];
 }
 
-/** The streams of providers in this process, as the leader reads them for the others. */
+/** The provider streams of the leader, from which it sends prices to the others. */
 export interface LeaderHub {
-  /** Follows a symbol until the returned function is called; null for a symbol that is not known. */
+  /** Follows a symbol until the returned function is called; null for an unknown symbol. */
   follow(symbol: string): (() => void) | null;
-  /** Returns the last price while it is current; else null. */
+  /** Returns the last price while it is current; otherwise null. */
   current(symbol: string): CachedQuote | null;
 }
 
@@ -52,8 +52,8 @@ export interface LeaderStreamOptions {
 }
 
 /**
- * The prices that the leader of all processes passes on to the others, so that only its connections to the providers are
- * open. To a process that does not lead, it is a source of prices like a provider.
+ * The prices that the leader passes on to the other processes, so that only the leader connects to the providers. In a
+ * process that does not lead, it is a source of prices like a provider.
  */
 export interface LeaderStream {
   symbolOf(instrument: Instrument): string;
@@ -63,9 +63,9 @@ export interface LeaderStream {
   /** Returns true while the leader sends messages. */
   isOpen(): boolean;
   status(): QuoteStreamStatus;
-  /** Makes this process the leader: it sends the others the prices that they follow. Returns a function that ends it. */
+  /** Makes this process the leader, which sends the others the prices of their symbols. Returns a function that ends it. */
   lead(hub: LeaderHub): () => void;
-  /** In the leader, sends a price to the processes that follow the symbol; null if the last one is no longer current. */
+  /** In the leader, sends a new price of a followed symbol to the other processes; null: the last one is no longer current. */
   publish(symbol: string, quote: CachedQuote | null): void;
   close(): void;
 }
@@ -79,18 +79,18 @@ export function createLeaderStream({
 }: LeaderStreamOptions): LeaderStream {
   const self = crypto.randomUUID();
   const wanted = new Set<string>();
-  /** Leaders that another one has followed; their last messages may still arrive. */
+  /** Ids of former leaders, whose last messages may arrive after the first one of the next leader. */
   const former = new Set<string>();
   let sending: ReturnType<typeof createSender> | null = null;
-  let heard: { leader: string; n: number } | null = null;
+  let lastMessage: { leader: string; number: number } | null = null;
   let messageAt: number | null = null;
   let losses = 0;
   let isDown = false;
-  let silence: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   let collecting: NodeJS.Timeout | undefined;
 
   const followed = (): Followed => ({ process: self, symbols: [...wanted] });
-  /** Sends the leader the symbols that this process follows; it responds with their prices. */
+  /** Sends the leader the symbols that this process follows; the leader then sends their prices to all processes. */
   const requestPrices = (): void => {
     collecting ??= setTimeout(() => {
       collecting = undefined;
@@ -99,37 +99,37 @@ export function createLeaderStream({
   };
 
   function lose(): void {
-    if (heard === null) return;
-    heard = null;
+    if (lastMessage === null) return;
+    lastMessage = null;
     losses++;
     log.warn("stream_lost", { provider: LEADER, failure: "silent" });
     for (const symbol of wanted) onWithdrawn(symbol);
   }
 
-  /** Waits for the next message of the leader while this process follows symbols. */
+  /** Starts the timeout of the next message of the leader, if this process follows symbols. */
   function awaitMessage(): void {
     isDown = false;
-    clearTimeout(silence);
+    clearTimeout(timeout);
     const fail = () => {
       isDown = true;
       lose();
     };
-    silence = wanted.size === 0 ? undefined : setTimeout(fail, SILENCE_MS).unref();
+    timeout = wanted.size === 0 ? undefined : setTimeout(fail, MESSAGE_TIMEOUT_MS).unref();
   }
 
-  /** Passes on the prices of a message. After a gap, as when the listener was lost for a moment, all prices are requested. */
-  function receive({ leader, n, quotes }: Prices): void {
+  /** Passes on the prices of a message. After a lost message, requests all prices, because one may have been withdrawn. */
+  function receive({ leader, number, quotes }: Prices): void {
     if (sending !== null || former.has(leader)) return;
     messageAt = now();
     awaitMessage();
-    if (heard !== null && heard.leader !== leader) {
-      former.add(heard.leader);
+    if (lastMessage !== null && lastMessage.leader !== leader) {
+      former.add(lastMessage.leader);
       lose();
     }
-    if (heard === null && wanted.size > 0) log.info("stream_opened", { provider: LEADER });
-    if (heard === null || n !== heard.n + 1) requestPrices();
-    if (heard !== null && n <= heard.n) return;
-    heard = { leader, n };
+    if (lastMessage === null && wanted.size > 0) log.info("stream_opened", { provider: LEADER });
+    if (lastMessage === null || number !== lastMessage.number + 1) requestPrices();
+    if (lastMessage !== null && number <= lastMessage.number) return;
+    lastMessage = { leader, number };
     for (const [symbol, quote] of quotes)
       if (!wanted.has(symbol)) continue;
       else if (quote === null) onWithdrawn(symbol);
@@ -147,10 +147,10 @@ export function createLeaderStream({
   return {
     symbolOf: ({ symbol }) => symbol,
     accepts: () => true,
-    isOpen: () => heard !== null,
+    isOpen: () => lastMessage !== null,
     status: () => ({
       provider: LEADER,
-      state: wanted.size === 0 ? "idle" : heard !== null ? "open" : isDown ? "down" : "connecting",
+      state: wanted.size === 0 ? "idle" : lastMessage !== null ? "open" : isDown ? "down" : "connecting",
       symbols: wanted.size,
       last_message_at: messageAt === null ? null : new Date(messageAt).toISOString(),
       losses,
@@ -167,7 +167,7 @@ export function createLeaderStream({
     lead(hub) {
       const sender = createSender(peers, hub);
       sending = sender;
-      heard = null;
+      lastMessage = null;
       return () => {
         sender.close();
         if (sending === sender) sending = null;
@@ -176,7 +176,7 @@ export function createLeaderStream({
     publish: (symbol, quote) => sending?.publish([[symbol, quote]]),
     close() {
       wanted.clear();
-      clearTimeout(silence);
+      clearTimeout(timeout);
       clearTimeout(collecting);
       sending?.close();
       sending = null;
@@ -184,17 +184,18 @@ export function createLeaderStream({
   };
 }
 
-/** The leader's side: follows what the other processes follow, and sends them the prices. */
+/** Creates what the leader runs: it follows the symbols of the other processes, and sends them the prices. */
 function createSender(peers: Peers, hub: LeaderHub) {
   const leader = crypto.randomUUID();
   const processes = new Map<string, { readonly symbols: ReadonlySet<string>; readonly at: number }>();
-  const leaves = new Map<string, () => void>();
+  /** By followed symbol, the function that ends following it. */
+  const unfollow = new Map<string, () => void>();
   const pending = new Map<string, CachedQuote | null>();
-  let n = 0;
+  let number = 0;
   let isClosed = false;
   let pausing: NodeJS.Timeout | undefined;
 
-  const message = (quotes: Prices["quotes"]): Prices => ({ leader, n: ++n, quotes });
+  const message = (quotes: Prices["quotes"]): Prices => ({ leader, number: ++number, quotes });
 
   function send(): void {
     pausing = undefined;
@@ -206,22 +207,22 @@ function createSender(peers: Peers, hub: LeaderHub) {
   }
 
   function publish(quotes: Prices["quotes"]): void {
-    for (const [symbol, quote] of quotes) if (leaves.has(symbol)) pending.set(symbol, quote);
+    for (const [symbol, quote] of quotes) if (unfollow.has(symbol)) pending.set(symbol, quote);
     if (pausing === undefined) send();
   }
 
-  /** Follows exactly what a process follows. */
+  /** Follows the symbols that at least one process follows, and no others. */
   function update(): void {
     const union = new Set([...processes.values()].flatMap(({ symbols }) => [...symbols]));
-    for (const [symbol, leave] of leaves)
+    for (const [symbol, end] of unfollow)
       if (!union.has(symbol)) {
-        leaves.delete(symbol);
-        leave();
+        unfollow.delete(symbol);
+        end();
       }
     for (const symbol of union)
-      if (!leaves.has(symbol)) {
-        const leave = hub.follow(symbol);
-        if (leave !== null) leaves.set(symbol, leave);
+      if (!unfollow.has(symbol)) {
+        const end = hub.follow(symbol);
+        if (end !== null) unfollow.set(symbol, end);
       }
   }
 

@@ -27,7 +27,7 @@ export interface QuoteHubOptions {
   readonly log: Log;
   /** Knows the prices that were confirmed; without it, none of the streamed prices is called live. */
   readonly witness: Pick<Witness, "isWitnessed">;
-  /** Processes of which only the leader connects to the providers, and passes the prices on. Default: none. */
+  /** Other processes, among which only the leader connects to the providers and passes the prices on. Default: none. */
   readonly peers?: Peers;
   /** Returns the instrument of a symbol that another process follows; null for an unknown one. */
   readonly find?: (symbol: string) => Instrument | null;
@@ -117,10 +117,10 @@ export function createQuoteHub({
     });
     bySource.set(connection, symbols);
   }
-  const ofProviders: readonly Source[] = [...bySource.keys()];
+  const providerSources: readonly Source[] = [...bySource.keys()];
   const leader = peers === noPeers ? null : followLeader(peers);
-  /** Sources of prices now: the providers in the leader, the leader in other processes. */
-  let sources = leader === null ? ofProviders : [leader];
+  /** Current sources of prices: in the leader the providers, in the other processes the leader. */
+  let sources = leader === null ? providerSources : [leader];
 
   function followLeader(others: Peers): LeaderStream {
     const symbols = new Map<string, StreamedSymbol>();
@@ -269,7 +269,7 @@ export function createQuoteHub({
 
     lead() {
       if (leader === null || isClosed) return () => {};
-      moveAll(ofProviders);
+      moveAll(providerSources);
       const end = leader.lead({
         follow(symbol) {
           const instrument = find(symbol);

@@ -20,7 +20,7 @@ import {
 /** Maximum time for which PostgreSQL still lists connections that were closed, ms. */
 const CLOSING_MS = 2_000;
 const RETRY_MS = 50;
-/** End of the refusal of a copy. */
+/** End of the error that refuses a copy. */
 const LOST_WRITES =
   ", and what it writes during the copy would be lost; stop every server on it and run the command again";
 
@@ -124,7 +124,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Makes servers and commands that start wait until the connection ends. @throws SetupError, with a text that ends with
+ * Makes servers and commands that start wait until the connection ends. @throws SetupError, whose message ends with
  * `remedy`, if one already uses the database
  */
 async function excludeOthers(client: pg.Client, url: string, remedy: string): Promise<void> {

@@ -104,7 +104,7 @@ export function engineRuns({
         .where("run.as_of", ">=", iso(time - MAX_RANKS_AGE_MS))
         .where("run.as_of", "<=", iso(time + MAX_RANKS_AGE_MS))
         .execute();
-      // sorted here: the index finds them by another time
+      // sorted here, because the index is by another time
       runs.sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
       let newest: MomentumRanks | null = null;
       for (const { run_id } of runs) {

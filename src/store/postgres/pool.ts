@@ -17,7 +17,10 @@ export const APPLICATION = "market-signal";
 /** Modes of TLS that the driver treats as verify-full, with a warning on stderr. */
 const VERIFYING_MODES = ["prefer", "require", "verify-ca"];
 
-/** Removes the name that an address gives its connections, which the driver would prefer to ours, and names its real TLS mode. */
+/**
+ * Returns an address for the driver: without a name of its connections, which the driver would prefer to ours, and with the
+ * mode of TLS that the driver uses.
+ */
 function driverAddress(url: string): string {
   const address = new URL(url);
   const { searchParams: parameters } = address;

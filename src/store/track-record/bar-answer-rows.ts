@@ -7,7 +7,7 @@ import { recordTransaction } from "../transactions.ts";
 
 /** Time after which an unchanged answer is deleted, milliseconds: the longest bar is a week. */
 const RETENTION_MS = 10 * 86_400_000;
-/** Maximum number of answers that are read at once. */
+/** Maximum number of bars whose answers one statement reads. */
 const BATCH_SIZE = 100;
 /** Maximum number of rows that are deleted at once. */
 const SWEEP_LIMIT = 500;
@@ -35,7 +35,7 @@ export interface BarAnswerRows {
 }
 
 export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
-  /** Returns the stored answers on some bars, each with its key. */
+  /** Returns the stored answers on these bars, and on others of their symbols and times, by the key of the bar. */
   async function storedOn(tx: MarketDb["db"], bars: readonly Bar[]) {
     const [symbol, decided_at] = [bars.map((bar) => bar.symbol), bars.map((bar) => bar.decided_at)];
     const rows = await listRows(tx, "bar_answers", { market, symbol, decided_at });
@@ -85,7 +85,7 @@ export function barAnswerRows({ db, market }: MarketDb): BarAnswerRows {
   };
 }
 
-/** Key of a bar. */
+/** Returns the key of a bar. */
 export const keyOf = ({
   symbol,
   timeframe,

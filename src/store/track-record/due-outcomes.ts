@@ -48,13 +48,16 @@ interface AgeWindow {
   readonly horizons: readonly Horizon[];
 }
 
-/** Place of a decision in the order in which a window is read. */
-interface Place {
+/** Position of a decision in the order in which a window is read. */
+interface Position {
   readonly decided_at: string;
   readonly id: string;
 }
 
-/** Implements `TrackRepository.due` for one market; reads one time window after another, in pages. Default: of 5,000. */
+/**
+ * Implements `TrackRepository.due` for one market. Reads one time window after another, in pages of `pageSize` decisions.
+ * Default: 5,000.
+ */
 export async function dueOutcomes(
   { db, market }: MarketDb,
   now: number,
@@ -106,7 +109,7 @@ async function* pagesOf(
   table: DueTable,
   { pageSize, ...window }: AgeWindow & { readonly pageSize: number },
 ) {
-  for (let from: Place | undefined, isLast = false; !isLast; ) {
+  for (let from: Position | undefined, isLast = false; !isLast; ) {
     const to = await decisionsIn(db, table, window, { from })
       .select(["decided_at", "id"])
       .orderBy("decided_at")
@@ -121,23 +124,23 @@ async function* pagesOf(
   }
 }
 
-/** The decisions of a window after one place, up to another. */
+/** Selects the decisions of a window after the position `from`, up to `to`. Default: the start and end of the window. */
 function decisionsIn(
   db: Kysely<Schema>,
   table: DueTable,
   { market, timeframe, after, until }: AgeWindow,
-  { from, to }: { readonly from?: Place | undefined; readonly to?: Place | undefined },
+  { from, to }: { readonly from?: Position | undefined; readonly to?: Position | undefined },
 ) {
   const decisions = db
     .selectFrom(db.dynamic.table(table).as("due"))
     .where((is) => is.and({ market, timeframe }))
     .where("decided_at", ">", after)
     .where("decided_at", "<=", until);
-  const within = (query: typeof decisions, comparison: ">" | "<=", place: Place | undefined) =>
-    place === undefined
+  const within = (query: typeof decisions, comparison: ">" | "<=", position: Position | undefined) =>
+    position === undefined
       ? query
       : query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple("due.decided_at", "due.id"), comparison, tuple(place.decided_at, place.id)),
+          eb(refTuple("due.decided_at", "due.id"), comparison, tuple(position.decided_at, position.id)),
         );
   return within(within(decisions, ">", from), "<=", to);
 }
@@ -146,7 +149,7 @@ async function dueIn(
   db: Kysely<Schema>,
   table: DueTable,
   window: AgeWindow,
-  page: { readonly from: Place | undefined; readonly to: Place | undefined },
+  page: { readonly from: Position | undefined; readonly to: Position | undefined },
 ): Promise<readonly DueOutcome[]> {
   const { horizons } = window;
   const rows = await decisionsIn(db, table, window, page)

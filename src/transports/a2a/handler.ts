@@ -248,7 +248,7 @@ export function requestHandler({
     }),
     resubscribe: streamed(async function* (params, context) {
       const { id } = withValidId(params);
-      // not the lease: it is stored a second after the task has begun
+      // the lease does not show this: it is stored only a second after the task has begun
       const task = executor.isRunning(id) ? undefined : await tasks.load(id, context);
       if (task !== undefined && !isAtRest(task)) return yield* followStored(tasks, id, context);
       for await (const event of inner.resubscribe(params, context)) {
