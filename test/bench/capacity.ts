@@ -12,9 +12,9 @@ function optionOf(name: string, whenOmitted: number): number {
 }
 
 /**
- * Measures what the capacity model of docs/scaling.md is computed from: `.ci/postgres npm run bench -- capacity`. With
- * `--record`, instead reads beside the record of `--symbols` (default: 1,000) over `--days` (default: 250); that of 10,000
- * over 2,520 needs 40 GB on a disk: `CI_POSTGRES_PARENT=/var/tmp`. `--write` writes the costs of the model.
+ * Measures the costs from which the model of docs/scaling.md is computed: `.ci/postgres npm run bench -- capacity`. With
+ * `--record`, it measures instead reads with a record of `--symbols` (default: 1,000) over `--days` (default: 250); one of
+ * 10,000 over 2,520 needs 40 GB on a disk: `CI_POSTGRES_PARENT=/var/tmp`. `--write` stores the costs for the model.
  */
 export async function run(): Promise<void> {
   if (POSTGRES_URL === null)

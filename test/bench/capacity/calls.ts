@@ -41,7 +41,7 @@ const CASES: readonly CallCase[] = [
   },
 ];
 
-/** Costs of one call of a kind: processor time of the server and of PostgreSQL, ms, and what the server sent. */
+/** Costs of one call of a kind: processor time of the server and of PostgreSQL, ms, and what the server sends to it. */
 export interface CallCost extends Sent {
   readonly serverMs: number;
   readonly databaseMs: number;

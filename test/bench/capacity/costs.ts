@@ -14,7 +14,7 @@ export interface CapacityCosts {
   /** Bytes of each row with its indexes, by table. */
   readonly bytesPerRow: { readonly [table: string]: number };
   readonly reads: readonly ReadTimes[];
-  /** What was filled beside which the reads were measured. */
+  /** Size of the record with which the reads were measured. */
   readonly filled: RecordSize & { readonly rows: { readonly [table: string]: number } };
   /** Day of each part, `YYYY-MM-DD`. */
   readonly days: { readonly costs: string; readonly record: string };

@@ -14,7 +14,7 @@ const SCORED_DAYS = 700;
 const WHOLE_SYMBOLS = 100;
 /** Sessions of which every symbol has odds. */
 const ODDS_DAYS = 250;
-/** Runs whose rows are stored: those that the product keeps. */
+/** Number of runs whose rows are stored, as in the product. */
 const ROW_RUNS = 30;
 const CONNECTIONS = 2;
 

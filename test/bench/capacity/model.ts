@@ -20,7 +20,7 @@ export const USE = {
   sessions: 252,
 } as const;
 
-/** Users of a day for which the document states what they need. */
+/** Numbers of daily users for which the document states what they need. */
 export const USERS = [100, 10_000, 100_000] as const;
 /** Years of record. */
 export const YEARS = 10;
@@ -34,7 +34,7 @@ export const FREE_CALLS_A_MINUTE = 150;
 const USAGE_DAYS = 400;
 const CALLS_A_DAY = Object.values(USE.calls).reduce((sum, calls) => sum + calls, 0);
 
-/** Rows that are kept of each symbol and night, by table: a signal with its odds, and outcomes after 5, 20 and 60 bars. */
+/** Rows that are stored for good for each symbol and night, by table: a signal with its odds, and outcomes after 5, 20 and 60 bars. */
 export const ROWS_A_NIGHT: Readonly<Record<string, number>> = {
   engine_results: 1,
   signals: 1,
@@ -43,7 +43,7 @@ export const ROWS_A_NIGHT: Readonly<Record<string, number>> = {
   base_results: 1,
 };
 
-/** What a number of users of a day need. */
+/** What a number of daily users needs. */
 export interface Needs {
   readonly callsADay: number;
   /** In the busiest hour. */
@@ -76,11 +76,11 @@ export function callMs(costs: CapacityCosts): number {
   return meanOf(costs)(({ serverMs }) => serverMs) + first;
 }
 
-/** Bytes that stay of each symbol and night. */
+/** Returns the bytes that are stored for good for each symbol and night. */
 export const bytesANight = (costs: CapacityCosts): number =>
   Object.entries(ROWS_A_NIGHT).reduce((sum, [table, rows]) => sum + rows * costs.bytesPerRow[table]!, 0);
 
-/** Computes what a number of users of a day need from the measured costs. */
+/** Computes from the measured costs what a number of daily users needs. */
 export function needsOf(users: number, costs: CapacityCosts): Needs {
   const mean = meanOf(costs);
   const { night } = costs;
@@ -106,7 +106,7 @@ export function needsOf(users: number, costs: CapacityCosts): Needs {
 /** A row of `usage_days` with its indexes, estimated from its columns. */
 const USAGE_ROW_BYTES = 350;
 
-/** The number of users of a day at which each limit is reached. */
+/** Returns the number of daily users at which each limit is reached. */
 export function wallsOf(costs: CapacityCosts): Readonly<Record<string, number>> {
   const one = needsOf(1_000_000, costs);
   const perUser = one.callsASecond / 1_000_000;

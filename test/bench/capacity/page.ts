@@ -31,8 +31,8 @@ export const SECTIONS: Readonly<Record<string, (costs: CapacityCosts) => string>
         "Calls per second and core of PostgreSQL",
         "Statements",
         "Writing transactions",
-        "with the lock of the store",
-        "with that of records",
+        "of them with the lock of the store",
+        "of them with the lock of records",
       ],
       Object.entries(calls).map(([name, cost]) => [
         name,
@@ -57,8 +57,8 @@ export const SECTIONS: Readonly<Record<string, (costs: CapacityCosts) => string>
         ["transaction of one statement with the lock of the store", `${short(writes.storeLockMs)} ms`],
         ["with the lock of records", `${short(writes.recordLockMs)} ms`],
         ["with the lock of an account", `${short(writes.accountLockMs)} ms`],
-        ["request to another process and its answer, two notifications", `${short(writes.requestMs)} ms`],
-        ["8 kB stored for good on this disk", `${short(writes.syncMs)} ms`],
+        ["request to another process and its response (two notifications)", `${short(writes.requestMs)} ms`],
+        ["8 kB written and synced to this disk", `${short(writes.syncMs)} ms`],
       ],
     ),
 
@@ -66,8 +66,8 @@ export const SECTIONS: Readonly<Record<string, (costs: CapacityCosts) => string>
     table(
       [
         "Table",
-        "Rows a symbol and night",
-        "Bytes a row, with indexes",
+        "Rows per symbol and night",
+        "Bytes per row, with indexes",
         `GB for ${USE.maxSymbols.toLocaleString("en-US")} symbols and ${YEARS} years`,
       ],
       [
@@ -90,7 +90,7 @@ export const SECTIONS: Readonly<Record<string, (costs: CapacityCosts) => string>
 
   reads: ({ reads }) =>
     table(
-      ["Read", "Without a past, ms", "Beside the record, ms", "Ratio"],
+      ["Read", "Without a past, ms", "With the record, ms", "Ratio"],
       reads.map(({ name, empty, filled }) => [
         name,
         short(empty),
@@ -115,14 +115,14 @@ export const SECTIONS: Readonly<Record<string, (costs: CapacityCosts) => string>
         row("core hours of a nightly run", ({ nightHours }) => short(nightHours)),
         row("record, GB a year", ({ gigabytesAYear }) => short(gigabytesAYear)),
         row("counts of calls, GB", ({ gigabytesOfUse }) => short(gigabytesOfUse)),
-        row("provider calls a minute, one symbol each", ({ providerCalls }) => short(providerCalls)),
+        row("provider calls a minute, of one symbol each", ({ providerCalls }) => short(providerCalls)),
       ],
     );
   },
 
   walls: (costs) =>
     table(
-      ["Limit", "reached at about"],
+      ["Limit", "Reached at about"],
       Object.entries(wallsOf(costs))
         .sort(([, a], [, b]) => a - b)
         .map(([name, users]) => [LIMITS[name]!, `${short(users)} users`]),
@@ -135,7 +135,7 @@ const gigabytes = (bytesANight: number): number =>
   (bytesANight * USE.maxSymbols * USE.sessions * YEARS) / 1e9;
 
 const LIMITS: Readonly<Record<string, string>> = {
-  "free key of a provider": `${FREE_CALLS_A_MINUTE} calls a minute of one free key, if each call asks a provider`,
+  "free key of a provider": `${FREE_CALLS_A_MINUTE} calls a minute of one free key, if each call needs a provider`,
   "one process": "one process of a server",
   "8 cores of PostgreSQL": "PostgreSQL on 8 cores",
 };

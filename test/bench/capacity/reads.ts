@@ -7,7 +7,7 @@ import type { Installation } from "../../support/installation.ts";
 const ROUNDS = 6;
 const DAY_MS = 86_400_000;
 
-/** Time of one read beside a record, and in a database without a past, ms. */
+/** Time of one read in a database with a record, and in one without a past, ms. */
 export interface ReadTimes {
   readonly name: string;
   readonly empty: number;

@@ -6,7 +6,7 @@ import { measureReads } from "./reads.ts";
 import { tableSizes } from "./table-sizes.ts";
 
 /**
- * Measures reads beside the record of many symbols against a database without a past, both after one nightly run of the
+ * Measures reads in a database with the record of many symbols and in one without a past, both after one nightly run of the
  * simulated market.
  */
 export async function measureBesideRecord(

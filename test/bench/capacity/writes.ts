@@ -12,15 +12,15 @@ const TRANSACTIONS = 1_000;
 const REQUESTS = 500;
 const SYNCS = 200;
 
-/** Costs of writes and of messages between processes. One in twenty is faster, so that a busy machine matters little. */
+/** Costs of writes and of messages between processes: the 5th percentile, so that a busy machine matters little. */
 export interface WriteCosts {
-  /** Time from the begin of a transaction with one statement to its end, by the lock that it holds, ms. */
+  /** Time from the beginning of a transaction with one statement to its end, by the lock that it holds, ms. */
   readonly storeLockMs: number;
   readonly recordLockMs: number;
   readonly accountLockMs: number;
-  /** Time of a request to another process with its answer, which are two notifications, ms. */
+  /** Time of a request to another process with its response, which are two notifications, ms. */
   readonly requestMs: number;
-  /** Time in which the disk of the temporary folder stores 8 kB for good, ms: PostgreSQL waits for that at each commit. */
+  /** Time in which the disk of the temporary folder writes and syncs 8 kB, ms: PostgreSQL waits for that at each commit. */
   readonly syncMs: number;
 }
 
