@@ -7,12 +7,16 @@ const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 200;
 /** Maximum number of changes in memory, the newest, while there are listeners. */
 const MAX_RECENT = 1_000;
+/** Time after the last read of the store for which changes are read from memory. */
+const MAX_AGE_MS = 2 * POLL_INTERVAL_MS;
 
 /** The newest changes: all stored ones with a number above `from` and up to `to`. */
 interface Recent {
   from: number;
   to: number;
   readonly rows: { readonly seq: number; readonly change: SignalChange }[];
+  /** Time of the last read of the store, monotonic ms. */
+  readAt: number;
 }
 
 /** Passes signal changes from the watcher of a process to its listeners. */
@@ -37,7 +41,8 @@ export function createChangeFeed({
   const followers = new Map<string, { readonly series: SeriesKey; count: number }>();
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
   const followListeners: (() => void)[] = [];
-  let recent: Promise<Recent> = Promise.resolve({ from: 0, to: 0, rows: [] });
+  /** Null before the first listener, and after a failed read. */
+  let recent: Promise<Recent> | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;
   let notifying: Promise<void> = Promise.resolve();
 
@@ -50,11 +55,27 @@ export function createChangeFeed({
       }
   }
 
+  /** Begins with the changes after the newest one. */
+  function begin(): Promise<Recent> {
+    const readAt = performance.now();
+    const begun = rows.last().then((seq): Recent => ({ from: seq, to: seq, rows: [], readAt }));
+    begun.catch(() => {
+      if (recent === begun) recent = null;
+    });
+    return begun;
+  }
+
   async function readNew(): Promise<void> {
     for (;;) {
       if (listeners.size === 0) return;
-      const known = await recent;
+      recent ??= begin();
+      const reading = recent;
+      const known = await reading;
+      const readAt = performance.now();
       const found = await rows.after(known.to, PAGE_SIZE);
+      // all listeners have left meanwhile, and others have come
+      if (reading !== recent) continue;
+      known.readAt = readAt;
       if (found.length === 0) return;
       known.rows.push(...found);
       known.to = found.at(-1)!.seq;
@@ -65,13 +86,14 @@ export function createChangeFeed({
 
   /**
    * Returns a page from memory, so that many streams do not each read the store after a change; null if memory does not
-   * hold all of it.
+   * hold all of it or is not up to date.
    */
   async function recentPage({ series, after, from, until, limit }: Query): Promise<ChangePage | null> {
     const start = after === undefined || from !== undefined || until !== undefined ? null : rows.seqIn(after);
-    if (start === null || timer === undefined) return null;
+    if (start === null || timer === undefined || recent === null) return null;
     const known = await recent.catch(() => null);
-    if (known === null || start < known.from || start > known.to) return null;
+    if (known === null || performance.now() - known.readAt > MAX_AGE_MS) return null;
+    if (start !== known.from && !known.rows.some(({ seq }) => seq === start)) return null;
     const wanted = new Set(series.map(nameOf));
     const first = known.rows.findLastIndex(({ seq }) => seq <= start) + 1;
     const found = known.rows.slice(first).filter(({ change }) => wanted.has(nameOf(change)));
@@ -122,8 +144,7 @@ export function createChangeFeed({
       // a wrapper per call, so that a listener registered twice is removed once
       const listener = (changes: readonly SignalChange[]) => callback(changes);
       if (listeners.size === 0) {
-        recent = rows.last().then((seq) => ({ from: seq, to: seq, rows: [] }));
-        recent.catch(() => undefined);
+        recent = begin();
         timer = setInterval(() => void wake(), POLL_INTERVAL_MS).unref();
       }
       listeners.add(listener);

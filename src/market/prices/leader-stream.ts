@@ -31,6 +31,8 @@ interface Prices {
 interface Followed {
   readonly process: string;
   readonly symbols: readonly string[];
+  /** Symbols whose prices are requested. */
+  readonly awaited?: readonly string[];
 }
 
 /** The provider streams of the leader, from which it sends prices to the others. */
@@ -79,8 +81,12 @@ export function createLeaderStream({
 }: LeaderStreamOptions): LeaderStream {
   const self = crypto.randomUUID();
   const wanted = new Set<string>();
-  /** Ids of former leaders, whose last messages may arrive after the first one of the next leader. */
-  const former = new Set<string>();
+  /** Symbols whose prices the next message to the leader requests. */
+  const awaited = new Set<string>();
+  /** By symbol, the last price of the leader as JSON: a price that another process requested is no new one. */
+  const received = new Map<string, string>();
+  /** Id of the leader before this one, whose last messages may arrive after the first one of this leader. */
+  let former: string | null = null;
   let sending: ReturnType<typeof createSender> | null = null;
   let lastMessage: { leader: string; number: number } | null = null;
   let messageAt: number | null = null;
@@ -90,17 +96,21 @@ export function createLeaderStream({
   let collecting: NodeJS.Timeout | undefined;
 
   const followed = (): Followed => ({ process: self, symbols: [...wanted] });
-  /** Sends the leader the symbols that this process follows; the leader then sends their prices to all processes. */
-  const requestPrices = (): void => {
+  /** Sends the leader the symbols that this process follows; the leader then sends the prices of these to all processes. */
+  const requestPrices = (symbols: Iterable<string>): void => {
+    for (const symbol of symbols) awaited.add(symbol);
     collecting ??= setTimeout(() => {
       collecting = undefined;
-      if (sending === null && wanted.size > 0) void peers.request("stream_follow", followed());
+      const request: Followed = { ...followed(), awaited: [...awaited] };
+      awaited.clear();
+      if (sending === null && wanted.size > 0) void peers.request("stream_follow", request);
     }, COLLECT_MS).unref();
   };
 
   function lose(): void {
     if (lastMessage === null) return;
     lastMessage = null;
+    received.clear();
     losses++;
     log.warn("stream_lost", { provider: LEADER, failure: "silent" });
     for (const symbol of wanted) onWithdrawn(symbol);
@@ -112,6 +122,7 @@ export function createLeaderStream({
     clearTimeout(timeout);
     const fail = () => {
       isDown = true;
+      former = null;
       lose();
     };
     timeout = wanted.size === 0 ? undefined : setTimeout(fail, MESSAGE_TIMEOUT_MS).unref();
@@ -119,22 +130,31 @@ export function createLeaderStream({
 
   /** Passes on the prices of a message. After a lost message, requests all prices, because one may have been withdrawn. */
   function receive({ leader, number, quotes }: Prices): void {
-    if (sending !== null || former.has(leader)) return;
+    if (sending !== null || leader === former) return;
     messageAt = now();
     awaitMessage();
     if (lastMessage !== null && lastMessage.leader !== leader) {
-      former.add(lastMessage.leader);
+      former = lastMessage.leader;
       lose();
     }
     if (lastMessage === null && wanted.size > 0) log.info("stream_opened", { provider: LEADER });
-    if (lastMessage === null || number !== lastMessage.number + 1) requestPrices();
+    if (lastMessage === null || number !== lastMessage.number + 1) requestPrices(wanted);
     if (lastMessage !== null && number <= lastMessage.number) return;
     lastMessage = { leader, number };
-    for (const [symbol, quote] of quotes)
-      if (!wanted.has(symbol)) continue;
-      else if (quote === null) onWithdrawn(symbol);
-      // the clock of the leader may be ahead
-      else onQuote(symbol, { ...quote, fetchedAt: Math.min(quote.fetchedAt, now()) });
+    for (const [symbol, quote] of quotes) if (wanted.has(symbol)) passOn(symbol, quote);
+  }
+
+  function passOn(symbol: string, quote: CachedQuote | null): void {
+    if (quote === null) {
+      received.delete(symbol);
+      onWithdrawn(symbol);
+      return;
+    }
+    const text = JSON.stringify(quote);
+    if (received.get(symbol) === text) return;
+    received.set(symbol, text);
+    // the clock of the leader may be ahead
+    onQuote(symbol, { ...quote, fetchedAt: Math.min(quote.fetchedAt, now()) });
   }
 
   peers.onRequest("stream_prices", receive);
@@ -142,7 +162,7 @@ export function createLeaderStream({
     receive(message);
     return followed();
   });
-  peers.onRequest("stream_follow", (request: Followed) => sending?.follow(request, { isRequested: true }));
+  peers.onRequest("stream_follow", (request: Followed) => sending?.follow(request));
 
   return {
     symbolOf: ({ symbol }) => symbol,
@@ -158,16 +178,18 @@ export function createLeaderStream({
     add(symbol) {
       wanted.add(symbol);
       if (wanted.size === 1) awaitMessage();
-      requestPrices();
+      requestPrices([symbol]);
     },
     remove(symbol) {
       wanted.delete(symbol);
+      received.delete(symbol);
       if (wanted.size === 0) awaitMessage();
     },
     lead(hub) {
       const sender = createSender(peers, hub);
       sending = sender;
       lastMessage = null;
+      received.clear();
       return () => {
         sender.close();
         if (sending === sender) sending = null;
@@ -190,7 +212,8 @@ function createSender(peers: Peers, hub: LeaderHub) {
   const processes = new Map<string, { readonly symbols: ReadonlySet<string>; readonly at: number }>();
   /** By followed symbol, the function that ends following it. */
   const unfollow = new Map<string, () => void>();
-  const pending = new Map<string, CachedQuote | null>();
+  /** Last prices that were not sent yet; `isWithdrawn`: one before it is no longer current, also if it was traded later. */
+  const pending = new Map<string, { readonly quote: CachedQuote | null; readonly isWithdrawn: boolean }>();
   let number = 0;
   let isClosed = false;
   let pausing: NodeJS.Timeout | undefined;
@@ -200,14 +223,20 @@ function createSender(peers: Peers, hub: LeaderHub) {
   function send(): void {
     pausing = undefined;
     if (pending.size === 0) return;
-    const quotes = [...pending];
+    const quotes = [...pending].flatMap(([symbol, { quote, isWithdrawn }]) => [
+      ...(isWithdrawn ? [[symbol, null] as const] : []),
+      ...(quote === null ? [] : [[symbol, quote] as const]),
+    ]);
     pending.clear();
     pausing = setTimeout(send, SEND_INTERVAL_MS).unref();
     void peers.request("stream_prices", message(quotes));
   }
 
   function publish(quotes: Prices["quotes"]): void {
-    for (const [symbol, quote] of quotes) if (unfollow.has(symbol)) pending.set(symbol, quote);
+    for (const [symbol, quote] of quotes) {
+      const isWithdrawn = quote === null || pending.get(symbol)?.isWithdrawn === true;
+      if (unfollow.has(symbol)) pending.set(symbol, { quote, isWithdrawn });
+    }
     if (pausing === undefined) send();
   }
 
@@ -226,16 +255,13 @@ function createSender(peers: Peers, hub: LeaderHub) {
       }
   }
 
-  function follow(
-    { process, symbols }: Followed,
-    { isRequested = false }: { readonly isRequested?: boolean } = {},
-  ): void {
+  function follow({ process, symbols, awaited = [] }: Followed): void {
     if (isClosed) return;
     const before = processes.get(process)?.symbols;
     processes.set(process, { symbols: new Set(symbols), at: performance.now() });
     update();
-    const awaited = symbols.filter((symbol) => isRequested || before?.has(symbol) !== true);
-    publish(awaited.map((symbol) => [symbol, hub.current(symbol)]));
+    const due = new Set([...awaited, ...symbols.filter((symbol) => before?.has(symbol) !== true)]);
+    publish([...due].map((symbol) => [symbol, hub.current(symbol)]));
   }
 
   async function poll(): Promise<void> {

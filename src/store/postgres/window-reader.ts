@@ -28,9 +28,9 @@ interface ReadRow extends WindowRow {
 /** $2: keys, $3: their latest ends from now on, ms, $4: whether they are lasting windows. */
 const readFrom = (table: string): string => `
   SELECT w.key, w.used, w.ends, ${NOW} AS now
-  FROM unnest($2::text[], $3::bigint[], $4::boolean[]) AS asked (key, latest, is_lasting)
-  JOIN ${table} AS w ON w.key = asked.key
-  WHERE asked.is_lasting = ${table === "lasting_windows"} AND w.ends BETWEEN ${NOW} + 1 AND ${NOW} + asked.latest`;
+  FROM unnest($2::text[], $3::bigint[], $4::boolean[]) AS wanted (key, latest, is_lasting)
+  JOIN ${table} AS w ON w.key = wanted.key
+  WHERE wanted.is_lasting = ${table === "lasting_windows"} AND w.ends BETWEEN ${NOW} + 1 AND ${NOW} + wanted.latest`;
 const READ = `${readFrom("burst_windows")} UNION ALL ${readFrom("lasting_windows")}`;
 
 /**

@@ -113,6 +113,19 @@ describe("listeners", () => {
     expect(await received).toEqual([change(1)]);
   });
 
+  it("receive later changes after the store could not be read when the first one came", async () => {
+    const fixture = await alertRunFixture();
+    const { changes, rows } = fixture;
+    vi.spyOn(rows, "last").mockRejectedValueOnce(new Error("busy"));
+    const received: number[] = [];
+    changes.listen((arrived) => void received.push(...arrived.map(({ price }) => price!)));
+    await changes.wake();
+    await changes.wake();
+    await note(fixture, 1);
+    await changes.wake();
+    expect(received).toEqual([1]);
+  });
+
   it("are isolated from each other and from other markets", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const fixture = await alertRunFixture({ dataDir, clock });

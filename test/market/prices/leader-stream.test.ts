@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
+import type { CachedQuote } from "../../../src/domain/market/market-cache-port.ts";
 import type { Peers } from "../../../src/domain/peers-port.ts";
+import { createLeaderStream } from "../../../src/market/prices/leader-stream.ts";
 import { createQuoteHub, type QuoteHubOptions } from "../../../src/market/prices/quote-hub.ts";
 import { krakenStream } from "../../../src/providers/kraken/stream.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -208,4 +210,76 @@ it("the leader ends a subscription that no process needs, also of one that has e
   two.line.isCut = true;
   await vi.advanceTimersByTimeAsync(LEASE_MS + 2 * POLL_MS);
   expect(one.open()).toEqual([]);
+});
+
+/** Two processes without a hub, and the messages that the first one sends as the leader. */
+function streams() {
+  const received: unknown[] = [];
+  const [one, two] = connectedPeers(2).map((peers) =>
+    createLeaderStream({
+      peers,
+      now: Date.now,
+      log: collectingLog().log,
+      onQuote: (symbol, { price }) => received.push([symbol, price]),
+      onWithdrawn: (symbol) => received.push([symbol, null]),
+    }),
+  );
+  return { one: one!, two: two!, received };
+}
+const quoteOf = (price: number) => ({ price, tradedAt: Date.now(), fetchedAt: Date.now() }) as CachedQuote;
+const followAll = (current: CachedQuote | null = null) => ({
+  follow: () => () => {},
+  current: () => current,
+});
+
+it("a price that is withdrawn stays so when another one follows within the same quarter of a second", async () => {
+  const { one, two, received } = streams();
+  one.lead(followAll());
+  two.add("AAPL");
+  await vi.advanceTimersByTimeAsync(300);
+  received.length = 0;
+  one.publish("AAPL", quoteOf(100));
+  one.publish("AAPL", null);
+  one.publish("AAPL", quoteOf(90));
+  await vi.advanceTimersByTimeAsync(300);
+  expect(received).toEqual([
+    ["AAPL", 100],
+    ["AAPL", null],
+    ["AAPL", 90],
+  ]);
+});
+
+it("a price that another process requested is not passed on again", async () => {
+  const { one, two, received } = streams();
+  one.lead(followAll(quoteOf(100)));
+  two.add("AAPL");
+  await vi.advanceTimersByTimeAsync(300);
+  two.add("MSFT");
+  await vi.advanceTimersByTimeAsync(POLL_MS);
+  expect(received).toEqual([
+    ["AAPL", 100],
+    ["MSFT", 100],
+  ]);
+});
+
+it("a late message of a former leader delays the prices of the present one, and does not end them", async () => {
+  const [peers, other] = connectedPeers(2);
+  const received: unknown[] = [];
+  const stream = createLeaderStream({
+    peers: peers!,
+    now: Date.now,
+    log: collectingLog().log,
+    onQuote: (_, { price }) => received.push(price),
+    onWithdrawn: () => received.push(null),
+  });
+  stream.add("AAPL");
+  const send = (leader: string, number: number, price: number) =>
+    other!.request("stream_prices", { leader, number, quotes: [["AAPL", quoteOf(price)]] });
+  await send("present", 1, 100);
+  await send("former", 7, 50);
+  await send("present", 2, 101);
+  await vi.advanceTimersByTimeAsync(SILENCE_MS);
+  await send("present", 3, 102);
+  expect(received).toEqual([100, null, 50, null, 102]);
+  stream.close();
 });
