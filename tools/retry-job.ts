@@ -72,11 +72,13 @@ export const retryJob = defineTool({
         data: { required_scope: "admin" },
       });
     const next = retry === undefined ? null : await failedJobs.retry(retry);
+    const counts = await failedJobs.counts();
     const failed = isOperator ? await failedJobs.list(MAX_LISTED) : [];
     return {
       retried: next !== null,
-      hint: next ?? (isOperator ? listHint(failed.length) : "The owner of the server sees the failed jobs."),
-      counts: [...(await failedJobs.counts())],
+      hint:
+        next ?? (counts.some(({ state }) => state === "dead") ? hintFor(isOperator) : "No job has failed."),
+      counts: [...counts],
       failed: failed.map(({ id, kind, run, attempts, error, endedAt }) => {
         const reason = error === null ? null : plainText(error, MAX_ERROR_LENGTH);
         return { job: id, kind, run, attempts, error: reason, failed_at: endedAt };
@@ -86,5 +88,7 @@ export const retryJob = defineTool({
   },
 });
 
-const listHint = (failed: number): string =>
-  failed === 0 ? "No job has failed." : "Remove the cause, then pass the number of a job as retry.";
+const hintFor = (isOperator: boolean): string =>
+  isOperator
+    ? "Remove the cause, then pass the number of a job as retry."
+    : "The owner of the server sees the failed jobs.";

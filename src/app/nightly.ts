@@ -27,7 +27,8 @@ interface NightlyOptions {
 /** Creates the nightly engine of one market, the track record that it writes, and what the owner does with failed jobs. */
 export function openNightly({ ports, bars, live, peers, scope, repositories }: NightlyOptions) {
   const { clock, log } = ports;
-  const jobs = jobQueue({ ...scope, clock });
+  const queue = jobQueue({ ...scope, clock });
+  const jobs = createJobs({ queue, peers, log });
   const track = createTrack({ ...ports, bars, ...repositories });
   // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
   const factPorts = live === null ? ports : { ...ports, bars, news: noRunNews, prints: noPrints };
@@ -36,7 +37,7 @@ export function openNightly({ ports, bars, live, peers, scope, repositories }: N
     bars,
     prints: factPorts.prints,
     repository: runRepository(scope),
-    jobs: createJobs({ queue: jobs, peers, log }),
+    jobs,
     // the index of a stock run includes crypto, which has a run of its own
     index: ({ head, ...inputs }) =>
       computeMarketIndex({
@@ -49,7 +50,7 @@ export function openNightly({ ports, bars, live, peers, scope, repositories }: N
     withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, factPorts),
   });
   const failedJobs = createFailedJobs({
-    queue: jobs,
+    queue: { ...queue, retry: jobs.retry },
     counts: () => jobCounts(scope),
     resumable: engine.resumable,
   });

@@ -103,15 +103,16 @@ export interface FailedJobs {
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<boolean>;
 
 /** Jobs with the processes that do them. */
-export interface Jobs extends Pick<JobQueue, "replace" | "remove" | "end"> {
+export interface Jobs extends Pick<JobQueue, "replace" | "remove" | "end">, Pick<DeadJobs, "retry"> {
   /**
    * Takes jobs of a kind, at most `concurrency` at a time. Returns a function that ends it and gives the taken ones back.
-   * `retries`: whether a job that fails is tried again; the job of a process that ended always is. Default: true.
+   * `retries`: whether a job that fails is tried again; the job of a process that ended always is. Default: true. `pollMs`:
+   * interval at which jobs are looked for that no process announced. Default: 1 s.
    */
   work(
     kind: string,
     handler: JobHandler,
-    options: { readonly concurrency: number; readonly retries?: boolean },
+    options: { readonly concurrency: number; readonly retries?: boolean; readonly pollMs?: number },
   ): () => Promise<void>;
   /**
    * Waits until no job of a run is pending or running, and returns the jobs; calls `onChange` with them now and after each

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type DeadJobs,
   type JobHandler,
   type JobQueue,
   type Jobs,
@@ -19,7 +20,7 @@ const POLL_MS = 1_000;
 const RETRY_MS = 500;
 
 interface JobsOptions {
-  readonly queue: JobQueue;
+  readonly queue: JobQueue & Pick<DeadJobs, "retry">;
   /** Processes that are notified of new and ended jobs. */
   readonly peers: Peers;
   readonly log: Log;
@@ -33,6 +34,7 @@ interface JobsOptions {
 interface Work {
   readonly handler: JobHandler;
   readonly retries: boolean;
+  readonly pollMs: number;
   readonly ending: AbortSignal;
 }
 
@@ -55,7 +57,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
   });
 
   /** Waits for a change since `seen`, the signal, or the next look at the queue. */
-  const change = (seen: number, signal: AbortSignal): Promise<void> =>
+  const change = (seen: number, signal: AbortSignal, pollMs = POLL_MS): Promise<void> =>
     new Promise((resolve) => {
       if (seen !== changes || signal.aborted) return resolve();
       const resume = () => {
@@ -64,7 +66,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
         signal.removeEventListener("abort", resume);
         resolve();
       };
-      const timer = setTimeout(resume, POLL_MS);
+      const timer = setTimeout(resume, pollMs);
       waiting.add(resume);
       signal.addEventListener("abort", resume, { once: true });
     });
@@ -99,7 +101,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
   }
 
   async function takeJobs(kind: string, concurrency: number, work: Work): Promise<void> {
-    const { ending } = work;
+    const { ending, pollMs } = work;
     const running = new Set<Promise<void>>();
     let isUnread = false;
     while (!ending.aborted) {
@@ -115,7 +117,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
           return null;
         },
       );
-      if (job === null) await change(seen, ending);
+      if (job === null) await change(seen, ending, pollMs);
       else {
         const performed = perform(job, work)
           .catch((cause: unknown) => log.warn("job_unstored", { id: job.id, kind, cause }))
@@ -133,11 +135,16 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
       notify();
     },
     remove: queue.remove,
+    async retry(id, after) {
+      const isRetried = await queue.retry(id, after);
+      if (isRetried) notify();
+      return isRetried;
+    },
     end: queue.end,
-    work(kind, handler, { concurrency, retries = true }) {
+    work(kind, handler, { concurrency, retries = true, pollMs = POLL_MS }) {
       const ending = new AbortController();
       const signal = sharedSignal(ending.signal);
-      const ended = takeJobs(kind, concurrency, { handler, retries, ending: signal });
+      const ended = takeJobs(kind, concurrency, { handler, retries, pollMs, ending: signal });
       return async () => {
         ending.abort();
         await ended;

@@ -4,6 +4,9 @@ import type { RunHead } from "../../domain/nightly/engine.ts";
 /** Jobs that each resume and finish a run of which parts had failed. */
 export const RESUME = "nightly_run";
 
+/** Interval at which runs are looked for that no process announced, such as a command beside the server. */
+const POLL_MS = 60_000;
+
 interface ResumeDeps {
   readonly jobs: Pick<Jobs, "work" | "end">;
   /** Returns the head of an unfinished run that can be resumed; null for any other. */
@@ -20,5 +23,5 @@ export function resumeRuns({ jobs, resumable, resume }: ResumeDeps): () => Promi
     if (head !== null) await resume(head, signal);
     return jobs.end(job, null);
   };
-  return jobs.work(RESUME, handle, { concurrency: 1, retries: false });
+  return jobs.work(RESUME, handle, { concurrency: 1, retries: false, pollMs: POLL_MS });
 }

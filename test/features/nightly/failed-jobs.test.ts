@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RunStatus } from "../../../src/domain/nightly/run-repository-port.ts";
-import { createEngine } from "../../../src/features/nightly/engine.ts";
+import { createEngine, type NightlyEngine } from "../../../src/features/nightly/engine.ts";
 import { createFailedJobs } from "../../../src/features/nightly/failed-jobs.ts";
 import { RESUME } from "../../../src/features/nightly/resume-run.ts";
 import { SHARD } from "../../../src/features/nightly/shards.ts";
@@ -23,13 +23,14 @@ async function brokenRun() {
       return repository.write(...args);
     },
   };
-  const process = () =>
-    createEngine({ ...ports, repository: written, jobs: testJobs({ ...ports, db, retryMs: 1 }) });
-  const [first, second] = [process(), process()];
+  const [one, two] = [1, 2].map(() => testJobs({ ...ports, db, retryMs: 1 }));
+  const [first, second] = [one!, two!].map((jobs) =>
+    createEngine({ ...ports, repository: written, jobs }),
+  ) as [NightlyEngine, NightlyEngine];
   const scope = { db, market: ports.market.id };
   const queue = jobQueue({ ...scope, clock: ports.clock });
   const failedJobs = createFailedJobs({
-    queue,
+    queue: { ...queue, retry: two!.retry },
     counts: () => jobCounts(scope),
     resumable: first.resumable,
   });
