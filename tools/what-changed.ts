@@ -49,6 +49,7 @@ export const whatChanged = defineTool({
       route: "GET /api/v1/signals/stream",
       title: "Signal changes as they happen",
       description: "Streams signal changes of the given symbols or a watchlist as they are detected.",
+      sharedWith: "symbols",
     },
   },
   cli: { command: "changes", positionals: ["symbols"] },

@@ -1,8 +1,9 @@
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Changes, SeriesKey } from "../domain/alerts/changes-port.ts";
 import type { Ports } from "../domain/ports.ts";
+import { type BoundedCache, createBoundedCache } from "../lib/bounded-cache.ts";
 import { AFTER_FIELD, SINCE_FIELD } from "./followable.ts";
-import { type Call, invoke, type RuntimePorts } from "./invoke.ts";
+import { authorize, type Call, invoke, type RuntimePorts } from "./invoke.ts";
 import type { Tool } from "./tool.ts";
 import { createWakeUp } from "./wake-up.ts";
 
@@ -18,6 +19,11 @@ export type FollowStep =
   | { readonly kind: "watching"; readonly watching: readonly SeriesKey[]; readonly cursor: string | null }
   | { readonly kind: "change"; readonly change: ChangeEvent; readonly cursor: string };
 
+/** Pages of streams with the same query and cursor until the next change, so that many streams read each only once. */
+export type SharedPages = BoundedCache<string, Promise<Page>>;
+export const createSharedPages = (): SharedPages =>
+  createBoundedCache({ name: "pages of streams", max: MAX_SHARED_PAGES });
+
 /** A call that follows; `Needed` are the ports that supply what is followed. */
 export interface FollowCall<Needed extends keyof Ports = "changes">
   extends Pick<Call, "transport" | "requestId" | "detail"> {
@@ -29,7 +35,12 @@ export interface FollowCall<Needed extends keyof Ports = "changes">
   readonly refreshPrincipal: () => Promise<Principal>;
   /** Receives a function that forces the next read, for example after a followed watchlist may have changed. */
   readonly registerWake?: (wake: () => void) => void;
+  /** Pages that the streams of a transport share. Default: each stream reads its own. */
+  readonly pages?: SharedPages;
 }
+
+/** A page of one query; streams that continue at different cursors have different pages. */
+const MAX_SHARED_PAGES = 100;
 
 interface Page {
   readonly changes: readonly ChangeEvent[];
@@ -47,12 +58,12 @@ type Input = Readonly<Record<string, unknown>>;
 export async function* follow(
   followed: Tool,
   raw: unknown,
-  { refreshPrincipal, registerWake, ...call }: FollowCall,
+  { refreshPrincipal, registerWake, pages, ...call }: FollowCall,
 ): AsyncGenerator<FollowStep, void> {
   // a stream has no text that could say what was not applied
   const tool = { ...followed, dropsUnknown: false };
   const { changes } = call.ports;
-  const listener = createChangeListener(changes, call.signal);
+  const listener = createChangeListener(changes, { signal: call.signal, onChange: () => pages?.clear() });
   let unfollow = () => {};
   let watched: string | null = null;
   try {
@@ -84,11 +95,7 @@ export async function* follow(
       if (!further) await listener.next();
       if (call.signal.aborted) return;
       const principal = await refreshPrincipal();
-      page = (await invoke(
-        tool,
-        { ...query, [AFTER_FIELD]: cursor },
-        { ...call, principal, nested: true },
-      )) as unknown as Page;
+      page = await nextPage(tool, { ...query, [AFTER_FIELD]: cursor }, { ...call, principal, pages });
     }
   } catch (cause) {
     if (!call.signal.aborted) throw cause;
@@ -96,6 +103,28 @@ export async function* follow(
     unfollow();
     listener.end();
   }
+}
+
+/** Reads a page after the first one, or takes that of another stream whose answer is the same. */
+async function nextPage(
+  tool: Tool,
+  input: Input,
+  { pages, signal, ...call }: Pick<FollowCall, "pages" | "signal"> & Omit<Call, "signal">,
+): Promise<Page> {
+  const read = (cancel: { readonly signal?: AbortSignal }) =>
+    invoke(tool, input, { ...call, ...cancel, nested: true }) as unknown as Promise<Page>;
+  const sharedWith = tool.http?.stream?.sharedWith;
+  if (pages === undefined || sharedWith === undefined || input[sharedWith] === undefined)
+    return read({ signal });
+  authorize(tool, call.principal);
+  const key = `${tool.name} ${JSON.stringify(input)}`;
+  const known = pages.get(key);
+  if (known !== undefined) return known;
+  // not cancelled with this stream, because others wait for it
+  const page = read({});
+  pages.set(key, page);
+  page.catch(() => pages.delete(key));
+  return page;
 }
 
 /** Returns the input with a cursor to start after. Default: the newest change. */
@@ -111,10 +140,14 @@ async function withStartCursor(raw: unknown, changes: Changes): Promise<Input> {
 const seriesName = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${timeframe}`;
 
 /** Listens for changes from now on; those that arrive between two calls of `next` are not missed. */
-function createChangeListener(changes: Changes, signal: AbortSignal) {
+function createChangeListener(
+  changes: Changes,
+  { signal, onChange }: { readonly signal: AbortSignal; readonly onChange: () => void },
+) {
   let watched: ReadonlySet<string> | null = null;
   const { wake, next, end } = createWakeUp(signal);
   const unlisten = changes.listen((arrived) => {
+    onChange();
     if (watched === null || arrived.some((change) => watched?.has(seriesName(change)))) wake();
   });
   return {

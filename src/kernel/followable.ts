@@ -22,6 +22,8 @@ export interface StreamDef {
   readonly route: string;
   readonly title: string;
   readonly description: string;
+  /** Input field with which the answer is the same for all accounts, so that streams share it. Default: none. */
+  readonly sharedWith?: string;
 }
 
 /** The part of a tool that is checked here. */
@@ -93,7 +95,9 @@ export function checkFollowable({ name, effect, input, output, resource, http }:
   if (stream !== undefined) {
     if (!/^GET \/api\/[\w/-]+$/.test(stream.route))
       fail("has a stream whose route is not a GET of a plain path");
-    const { of = "changes" } = stream;
+    const { of = "changes", sharedWith } = stream;
+    if (sharedWith !== undefined && !(sharedWith in input.shape))
+      fail(`has a stream but no "${sharedWith}" input`);
     if (of === "changes" && !(AFTER_FIELD in input.shape)) fail(`has a stream but no "${AFTER_FIELD}" input`);
     const missing = STREAM_FIELDS[of].find((field) => !(field in output.shape));
     if (missing !== undefined) fail(`has a stream but no "${missing}" output`);

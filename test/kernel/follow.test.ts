@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ToolError } from "../../src/kernel/errors.ts";
-import { type FollowCall, follow } from "../../src/kernel/follow.ts";
+import { createSharedPages, type FollowCall, follow } from "../../src/kernel/follow.ts";
 import { changesTool, recordingChanges } from "../support/changes.ts";
 import { countingMeters, member, pro, testPorts } from "../support/context.ts";
 import { directoryOf } from "../support/market.ts";
@@ -123,6 +123,62 @@ describe("following", () => {
   it("watches no series for an empty list", async () => {
     const { next } = follower({ symbols: [] });
     expect(await next()).toBe(" cu_0");
+  });
+});
+
+describe("streams that share pages", () => {
+  const http = { stream: { route: "GET /api/v1/x", title: "", description: "", sharedWith: "symbols" } };
+  const tool = { ...changesTool({ mine: ["AAPL"] }), http };
+
+  /** Streams of one transport, and the number of reads of the store since they began. */
+  async function streams(...inputs: readonly Record<string, unknown>[]) {
+    const { changes, notice } = recordingChanges();
+    const since = vi.spyOn(changes, "since");
+    const ports = { ...testPorts({ symbols, changes, meters: countingMeters().meters }), changes };
+    const pages = createSharedPages();
+    const all = inputs.map((input) => {
+      const stop = new AbortController();
+      const call = { ports, pages, principal: pro, transport: "test", refreshPrincipal: async () => pro };
+      return { stop, steps: follow(tool, input, { ...call, signal: stop.signal }) };
+    });
+    for (const { steps } of all) await steps.next();
+    since.mockClear();
+    const next = () =>
+      Promise.all(
+        all.map(async ({ steps }) => {
+          const { value } = await steps.next();
+          return value && value.kind === "change" ? value.change.change_id : "end";
+        }),
+      );
+    return { all, notice, next, reads: () => since.mock.calls.length };
+  }
+
+  it("read the store once for each query after a change, and each yields every change", async () => {
+    const { notice, next, reads } = await streams(
+      ...[{ symbols: ["AAPL"] }, { symbols: ["AAPL"] }, { symbols: ["AAPL", "MSFT"] }],
+    );
+    for (const id of ["sc_1", "sc_2", "sc_3"]) {
+      const received = next();
+      notice("AAPL");
+      expect(await received).toEqual([id, id, id]);
+    }
+    expect(reads()).toBe(6);
+  });
+
+  it("do not share what depends on the account", async () => {
+    const { notice, next, reads } = await streams({ list: "mine" }, { list: "mine" });
+    const received = next();
+    notice("AAPL");
+    expect(await received).toEqual(["sc_1", "sc_1"]);
+    expect(reads()).toBe(2);
+  });
+
+  it("go on when the one that reads ends", async () => {
+    const { all, notice, next } = await streams({ symbols: ["AAPL"] }, { symbols: ["AAPL"] });
+    const received = next();
+    notice("AAPL");
+    all[0]!.stop.abort();
+    expect((await received)[1]).toBe("sc_1");
   });
 });
 

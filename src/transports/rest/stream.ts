@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { asToolError, hintWithCommand, ToolError } from "../../kernel/errors.ts";
-import { type FollowStep, follow } from "../../kernel/follow.ts";
+import { createSharedPages, type FollowStep, follow } from "../../kernel/follow.ts";
 import { followQuotes, type QuoteStep } from "../../kernel/follow-quotes.ts";
 import { AFTER_FIELD, SINCE_FIELD, type StreamDef } from "../../kernel/followable.ts";
 import { authorize } from "../../kernel/invoke.ts";
@@ -78,6 +78,7 @@ export function createRestStreamTransport(
     `poll the route without a stream, with ${AFTER_FIELD}`,
   );
   const route = new Hono<HttpEnv>({ strict: false });
+  const pages = createSharedPages();
   let closed = false;
 
   async function serve(
@@ -129,7 +130,7 @@ export function createRestStreamTransport(
         return followQuotes(tool, input, { ...call, ports: { ...ports, quoteStreams, symbols } });
       }
       if (changes === undefined) throw new ToolError("NOT_CONNECTED", "This server stores no changes");
-      return follow(tool, () => readInput(c, tool, path), { ...call, ports: { ...ports, changes } });
+      return follow(tool, () => readInput(c, tool, path), { ...call, pages, ports: { ...ports, changes } });
     };
     try {
       const steps: AsyncGenerator<FollowStep | QuoteStep, void> = begin();
