@@ -13,7 +13,7 @@ export const retryJob = defineTool({
   name: "retry_job",
   title: "Retry a failed job",
   description:
-    "Retries a background job that failed in each attempt, such as a part of a nightly run, so that the run completes; stores that it waits again. Returns what happens next, job counts by kind and state, and the failed jobs with their reasons; without input only lists them (owner or scope admin). Use it when a nightly run stays incomplete. get_health shows the state of providers.",
+    "Retries a failed background job; stores that it waits again. Returns what happens next, job counts and the failed jobs with reasons; without input only lists them (owner or scope admin). Use it when a nightly run stays incomplete. get_health shows providers.",
   topics: ["failed job", "background jobs", "retry a job", "dead letters", "job queue", "nightly run failed"],
   toolset: "system",
   plan: "member",
