@@ -36,7 +36,7 @@ export interface FollowCall<Needed extends keyof Ports = "changes">
   /** Receives a function that forces the next read, for example after a followed watchlist may have changed. */
   readonly registerWake?: (wake: () => void) => void;
   /** Pages that the streams of a transport share. Default: each stream reads its own. */
-  readonly pages?: SharedPages;
+  readonly pages?: SharedPages | undefined;
 }
 
 /** A page of one query; streams that continue at different cursors have different pages. */
