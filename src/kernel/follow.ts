@@ -19,8 +19,9 @@ export type FollowStep =
   | { readonly kind: "watching"; readonly watching: readonly SeriesKey[]; readonly cursor: string | null }
   | { readonly kind: "change"; readonly change: ChangeEvent; readonly cursor: string };
 
-/** Pages of streams with the same query and cursor until the next change, so that many streams read each only once. */
+/** Pages by query and cursor, until the next change: streams that read the same page read it once. */
 export type SharedPages = BoundedCache<string, Promise<Page>>;
+/** Creates an empty set of pages for the streams of one transport. */
 export const createSharedPages = (): SharedPages =>
   createBoundedCache({ name: "pages of streams", max: MAX_SHARED_PAGES });
 
@@ -39,7 +40,7 @@ export interface FollowCall<Needed extends keyof Ports = "changes">
   readonly pages?: SharedPages | undefined;
 }
 
-/** A page of one query; streams that continue at different cursors have different pages. */
+/** Maximum number of pages that streams share: one for each query and cursor. */
 const MAX_SHARED_PAGES = 100;
 
 interface Page {
@@ -105,7 +106,7 @@ export async function* follow(
   }
 }
 
-/** Reads a page after the first one, or takes that of another stream whose answer is the same. */
+/** Returns the page after a cursor: that which another stream has read, if the answer does not depend on the account. */
 async function nextPage(
   tool: Tool,
   input: Input,
@@ -139,7 +140,7 @@ async function withStartCursor(raw: unknown, changes: Changes): Promise<Input> {
 
 const seriesName = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${timeframe}`;
 
-/** Listens for changes from now on; those that arrive between two calls of `next` are not missed. */
+/** Listens for changes from now on; those that arrive between two calls of `next` are not missed. `onChange`: called first. */
 function createChangeListener(
   changes: Changes,
   { signal, onChange }: { readonly signal: AbortSignal; readonly onChange: () => void },

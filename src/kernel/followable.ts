@@ -22,7 +22,7 @@ export interface StreamDef {
   readonly route: string;
   readonly title: string;
   readonly description: string;
-  /** Input field with which the answer is the same for all accounts, so that streams share it. Default: none. */
+  /** Input field that makes the answer the same for all accounts, so that streams share it. Default: none. */
   readonly sharedWith?: string;
 }
 

@@ -4,7 +4,7 @@ import type { RunHead } from "../../domain/nightly/engine.ts";
 /** Jobs that each resume and finish a run of which parts had failed. */
 export const RESUME = "nightly_run";
 
-/** Interval at which runs are looked for that no process announced, such as a command beside the server. */
+/** Interval at which this process looks for runs to resume that no message announced, such as those that a command retried. */
 const POLL_MS = 60_000;
 
 interface ResumeDeps {

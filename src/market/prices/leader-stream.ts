@@ -15,7 +15,7 @@ const LEASE_MS = 10_000;
 /** Pause in which further symbols are added to the same message to the leader, ms. */
 const COLLECT_MS = 20;
 
-/** Name of the leader's stream in the status and the log, beside those of the providers. */
+/** Name of the leader's stream in the status and the log, where other streams have the name of a provider. */
 const LEADER = "leader";
 
 /** New prices from the leader; null for a symbol without a current price. Without prices, it shows that the leader runs. */
