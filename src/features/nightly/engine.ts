@@ -51,7 +51,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
   const watch = createRunWatch(clock);
   const shards = createShards(ports, sharedSignal(closing.signal));
   const watched = { ...ports, ...notifying(ports, watch.changed), shards };
-  const stops: (() => Promise<void>)[] = [];
+  const stops = new Set<() => Promise<void>>();
 
   function run(request: RunRequest): Promise<RunReport> {
     const signal = sharedSignal(
@@ -179,7 +179,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 
   return {
     run,
-    takeShards: () => void stops.push(shards.take()),
+    takeShards: () => void stops.add(shards.take()),
     ongoing: watch.watch,
     async stopped() {
       const [head] = await stoppedRuns();
@@ -201,9 +201,10 @@ export function createEngine(ports: RunPorts): NightlyEngine {
         resume: (head, of) => run({ universe: universeOf(head), resume: true, signal: of }),
       });
       // also by `close`, whose interrupted run would count as failed otherwise
-      stops.push(stopResuming);
+      stops.add(stopResuming);
       return async () => {
         ending.abort();
+        stops.delete(stopResuming);
         await Promise.all([last, stopResuming()]);
       };
     },
@@ -219,7 +220,9 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     async close() {
       closing.abort();
       watch.close();
-      await Promise.all(stops.splice(0).map((stop) => stop()));
+      const work = [...stops];
+      stops.clear();
+      await Promise.all(work.map((stop) => stop()));
       await last;
     },
   };
