@@ -92,9 +92,7 @@ function checkName(account: string): void {
   );
 }
 
-interface CachedIdentity {
-  /** Milliseconds on the monotonic clock. */
-  readonly readAt: number;
+interface KeyIdentity {
   readonly key: KeyRecord;
   readonly identity: Identity;
   readonly isSuspended: boolean;
@@ -105,26 +103,32 @@ const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
 export function createAccess({ keyring, clock, ids, schedule, recordKeyUse }: AccessOptions): Access {
-  // Cached by key text; an entry is removed after at most twice CACHE_TTL_MS.
-  const recent = new Map<string, CachedIdentity>();
+  // Cached by key text, from the start of its read; an entry is removed after at most twice CACHE_TTL_MS.
+  const recent = new Map<string, { readonly readAt: number; readonly identity: Promise<KeyIdentity> }>();
   const now = () => clock.now().toISOString();
   const inAYear = () => new Date(clock.now().getTime() + KEY_LIFETIME_MS).toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
-  async function find(text: string): Promise<CachedIdentity> {
+  /** Returns the key and account of a text; streams that check one key at the same time read it once. */
+  function find(text: string): Promise<KeyIdentity> {
     const cached = recent.get(text);
     // Monotonic: setting the clock back must not make a revoked key live longer.
-    if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) return cached;
+    if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) return cached.identity;
     if (!isWellFormed(text)) throw keyFault("malformed");
-    const readAt = performance.now();
+    const read = { readAt: performance.now(), identity: readIdentity(text) };
+    if (recent.size === 0) setTimeout(() => recent.clear(), CACHE_TTL_MS).unref();
+    recent.set(text, read);
+    read.identity.catch(() => {
+      if (recent.get(text) === read) recent.delete(text);
+    });
+    return read.identity;
+  }
+
+  async function readIdentity(text: string): Promise<KeyIdentity> {
     const match = await keyring.findByHash(hashOf(text));
     if (match === null) throw keyFault("unknown");
     const { key, account } = match;
-    const isSuspended = account.suspended_at !== null;
-    const found = { readAt, key, identity: identityOf(key, account), isSuspended };
-    if (recent.size === 0) setTimeout(() => recent.clear(), CACHE_TTL_MS).unref();
-    recent.set(text, found);
-    return found;
+    return { key, identity: identityOf(key, account), isSuspended: account.suspended_at !== null };
   }
 
   const draft = (account: string, request: KeyRequest) => {

@@ -55,6 +55,28 @@ describe("a key", () => {
     expect(await access.identify(never.key)).toMatchObject({ expiresAt: null });
   });
 
+  it("is read once for all that present it at the same time, and again if it was unknown", async () => {
+    const { clock, keyring: stored } = await testAccess();
+    const hashes: string[] = [];
+    const keyring: Keyring = {
+      ...stored,
+      findByHash(hash) {
+        hashes.push(hash);
+        return stored.findByHash(hash);
+      },
+    };
+    const access = createAccess({ keyring, clock, ids: countingIds(), schedule: PLAN_SCHEDULES.A });
+    const { key, account } = await access.create();
+    const found = await Promise.all(Array.from({ length: 20 }, () => access.identify(key)));
+    expect(found.map((one) => one.account)).toEqual(Array.from({ length: 20 }, () => account));
+    expect(hashes).toHaveLength(1);
+    const unknown = newKey("live");
+    for (const reads of [2, 3]) {
+      expect(await reason(access.identify(unknown))).toEqual(["UNAUTHENTICATED", "unknown"]);
+      expect(hashes).toHaveLength(reads);
+    }
+  });
+
   it("creates an account on the pro plan by default", async () => {
     const { access } = await testAccess();
     const [one, two] = [await access.create(), await access.create()];
