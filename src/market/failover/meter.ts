@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Windows } from "../../domain/accounts/windows-port.ts";
+import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { type Budget, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
@@ -12,6 +12,8 @@ const MAX_QUEUE_MS = 1_500;
 
 /** Maximum pause of all requests of an account after one of its providers reached a rate limit, ms. */
 const MAX_PAUSE_MS = 60_000;
+/** Maximum number of parts of a budget that several servers share; each of them leaves one part unused. */
+const MAX_PARTS = 10;
 /** Windows of at least this length, ms, also count the calls of earlier processes. */
 const PERSISTED_WINDOW_MS = 3_600_000;
 
@@ -51,33 +53,71 @@ export interface CallLog {
   record(at: number): void;
 }
 
+/** Takes back a call that was counted and not made. */
+export type Refund = () => Promise<void>;
+
 /** Budgets that several servers share. */
 export interface SharedBudgets {
-  /** Counts a call in every budget and returns null. If a budget is used up, counts it in none and returns the wait in ms. */
-  take(): Promise<number | null>;
-  /** Takes back a call that was counted and not made. */
-  refund(): Promise<void>;
+  /** Counts a call in every budget. If a budget is used up, counts it in none and returns the wait in ms. */
+  take(): Promise<Refund | { readonly waitMs: number }>;
 }
 
 /** Creates the budgets with this name that all servers on one database share. */
-export const sharedBudgets = (windows: Windows, name: string, budgets: readonly Budget[]): SharedBudgets => {
-  const limits = budgets.map(({ calls, perMs }) => ({ quota: calls, window: perMs / 1_000 }));
-  const refund = async (some: typeof limits): Promise<void> => {
-    for (const limit of some) await windows.refund(WINDOW, limit, name);
-  };
+export function sharedBudgets(windows: Windows, name: string, budgets: readonly Budget[]): SharedBudgets {
+  const parts = budgets.map((budget) => partsOf(budget));
+  /** The part of each budget in which the last call was counted. */
+  const current = budgets.map(() => 0);
+
+  /** Counts a call in the first part with room, beginning with the current one. */
+  async function takeOf(budget: number): Promise<Refund | { readonly waitMs: number }> {
+    const all = parts[budget]!;
+    let waitMs = Number.POSITIVE_INFINITY;
+    const first = current[budget]!;
+    for (let i = 0; i < all.length; i++) {
+      const at = (first + i) % all.length;
+      const caller = `${name} ${at}`;
+      const wait = await windows.take(WINDOW, all[at]!, caller);
+      if (wait !== null) waitMs = Math.min(waitMs, wait);
+      else {
+        current[budget] = at;
+        return () => windows.refund(WINDOW, all[at]!, caller);
+      }
+    }
+    return { waitMs: Math.max(1, waitMs) };
+  }
+
   return {
     async take() {
-      for (const [i, limit] of limits.entries()) {
-        const wait = await windows.take(WINDOW, limit, name);
-        if (wait === null) continue;
-        await refund(limits.slice(0, i));
-        return Math.max(1, wait);
+      const refunds: Refund[] = [];
+      const refund: Refund = async () => {
+        for (const one of refunds) await one();
+      };
+      for (const budget of budgets.keys()) {
+        const taken = await takeOf(budget);
+        if (typeof taken === "function") refunds.push(taken);
+        else {
+          await refund();
+          return taken;
+        }
       }
-      return null;
+      return refund;
     },
-    refund: () => refund(limits),
   };
-};
+}
+
+/**
+ * Splits a budget into parts of which each is used again only when its length has passed since its last call. Two batches
+ * of a part are so never within one length, and the calls of all parts within any length never exceed the budget; windows
+ * that run from their first call would admit twice as many around their end.
+ */
+function partsOf({ calls, perMs }: Budget): readonly Limit[] {
+  const count = Math.min(calls, MAX_PARTS);
+  return Array.from({ length: count }, (_, i) => ({
+    quota: Math.floor(calls / count) + (i < calls % count ? 1 : 0),
+    window: perMs / 1_000,
+    fromLast: true,
+  }));
+}
 
 /**
  * Returns the part of a budget that each process may use; at least one call. `isShared`: the calls of all processes are
@@ -156,14 +196,18 @@ export function createMeter(
       ...allowances.map((allowance) => allowance.wait()),
       Math.ceil(Math.max(0, usedUpUntil - performance.now())),
     );
-  /** Counts a call in the shared budgets; false if one of them is used up. @throws OwnLimitReached if that is unknown */
-  async function takeShared(): Promise<boolean> {
-    if (shared === undefined) return true;
-    const waitMs = await shared.take().catch(() => {
+  /**
+   * Counts a call in the shared budgets and returns a function that takes it back; null if one of them is used up.
+   * @throws OwnLimitReached if that is unknown
+   */
+  async function takeShared(): Promise<Refund | null> {
+    if (shared === undefined) return async () => {};
+    const taken = await shared.take().catch(() => {
       throw new OwnLimitReached();
     });
-    if (waitMs !== null) usedUpUntil = performance.now() + waitMs;
-    return waitMs === null;
+    if (typeof taken === "function") return taken;
+    usedUpUntil = performance.now() + taken.waitMs;
+    return null;
   }
   return {
     left: () => Math.min(...allowances.map((allowance) => allowance.left())),
@@ -174,10 +218,11 @@ export function createMeter(
       const started = performance.now();
       const isFree = () => wait() === 0 && !allowances.some((allowance) => allowance.isFull());
       for (;;) {
-        if (isFree() && (await takeShared())) {
+        const refund = isFree() ? await takeShared() : null;
+        if (refund !== null) {
           if (isFree()) break;
           // another call took the slot meanwhile
-          await shared?.refund().catch(() => {});
+          await refund().catch(() => {});
         }
         const waitMs = wait();
         const longest = waitMs > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS * timeScale, maxWaitMs);

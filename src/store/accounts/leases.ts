@@ -43,8 +43,12 @@ export class Leases {
     return this.#recent.get(key) ?? 0;
   }
 
-  /** Returns the number of calls to lease at once; 0 for a window with few calls or a low quota. */
-  sizeFor(key: string, { quota }: Limit): number {
+  /**
+   * Returns the number of calls to lease at once; 0 for a window with few calls or a low quota, and for one that runs from
+   * its last call, which a leased call would not extend.
+   */
+  sizeFor(key: string, { quota, fromLast }: Limit): number {
+    if (fromLast === true) return 0;
     return this.#recentCalls(key) > BUSY_CALLS ? Math.min(MAX_CALLS, Math.floor(quota * MAX_SHARE)) : 0;
   }
 

@@ -67,7 +67,7 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
     INSERT INTO windows (key, used, ends) SELECT @key, @calls, @ends WHERE @calls <= @quota
     ON CONFLICT (key) DO UPDATE SET
       used = CASE WHEN windows.ends ${OPEN} THEN windows.used + @calls ELSE @calls END,
-      ends = CASE WHEN windows.ends ${OPEN} THEN windows.ends ELSE @ends END
+      ends = CASE WHEN windows.ends ${OPEN} AND NOT @fromLast THEN windows.ends ELSE @ends END
     WHERE windows.ends NOT ${OPEN} OR windows.used + @calls <= @quota
     RETURNING used, ends`);
   /** Takes calls back, with @of only those of the window with this end, as a later one did not count them. */
@@ -102,7 +102,13 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
     const { quota, window } = limit;
     const tryCount = (many: number, most = quota): Row | undefined => {
       const ends = now + window * 1_000;
-      const row = count.get({ ...running(key, window, now), calls: many, quota: most, ends });
+      const row = count.get({
+        ...running(key, window, now),
+        calls: many,
+        quota: most,
+        ends,
+        fromLast: Number(limit.fromLast === true),
+      });
       if (row !== undefined) remember(key, row);
       return row;
     };
@@ -120,7 +126,13 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
   function writeUnwritten(now: number): void {
     for (const [key, { used, ends, window }] of unwritten)
       if (!isOver(ends, now, window * 1_000))
-        count.get({ ...running(key, window, now), calls: used, quota: Number.MAX_SAFE_INTEGER, ends });
+        count.get({
+          ...running(key, window, now),
+          calls: used,
+          quota: Number.MAX_SAFE_INTEGER,
+          ends,
+          fromLast: 0,
+        });
   }
 
   const writeAll = (waiting: readonly Batch[], now: number) =>

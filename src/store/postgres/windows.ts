@@ -42,12 +42,12 @@ const tableOf = ({ window }: Limit): string => (window > LASTING_S ? "lasting_wi
 
 /** Condition on the end of a window that is running; $3: the latest end from now on, ms. */
 const RUNNING = `BETWEEN ${NOW} + 1 AND ${NOW} + $3::bigint`;
-/** One statement checks and counts: the row stays locked from the check to the commit. $4: calls, $5: quota, $6: length, ms. */
+/** One statement checks and counts: the row stays locked from the check to the commit. $4: calls, $5: quota, $6: length, ms, $7: whether it runs from its last call. */
 const countIn = (table: string): string => `
   INSERT INTO ${table} AS w (key, used, ends) SELECT $2, $4::bigint, ${NOW} + $6::bigint WHERE $4::bigint <= $5::bigint
   ON CONFLICT (key) DO UPDATE SET
     used = CASE WHEN w.ends ${RUNNING} THEN w.used + $4::bigint ELSE $4::bigint END,
-    ends = CASE WHEN w.ends ${RUNNING} THEN w.ends ELSE excluded.ends END
+    ends = CASE WHEN w.ends ${RUNNING} AND NOT $7::boolean THEN w.ends ELSE excluded.ends END
   WHERE w.ends NOT ${RUNNING} OR w.used + $4::bigint <= $5::bigint
   RETURNING used, ends, ${NOW} AS now`;
 /** Takes calls back, $5: only those of the window with this end, as a later one did not count them. */
@@ -101,7 +101,7 @@ export function openPostgresRateLimits(
       key,
       limit,
       more = [],
-    }: { readonly key: string; readonly limit: Limit; readonly more?: readonly (number | null)[] },
+    }: { readonly key: string; readonly limit: Limit; readonly more?: readonly (number | boolean | null)[] },
   ): Promise<WindowRow | null> {
     const latest = latestEnd(0, limit.window * 1_000);
     const [row] = await query<WindowRow>(statement(tableOf(limit)), [key, latest, ...more]);
@@ -112,7 +112,7 @@ export function openPostgresRateLimits(
   }
   const read = windowReader(query);
   const tryCount = (key: string, limit: Limit, calls: number, quota = limit.quota) =>
-    run(countIn, { key, limit, more: [calls, quota, limit.window * 1_000] });
+    run(countIn, { key, limit, more: [calls, quota, limit.window * 1_000, limit.fromLast === true] });
   async function uncount(
     key: string,
     limit: Limit,
