@@ -30,7 +30,12 @@ export const agents: Proof = {
     const place = await openPlace();
     const built = await compile();
     const app = await createApp(readConfig({ ...place.env(), LOG_LEVEL: "silent" }));
-    const serve = (n: number) => serveOn(built.product, place.env(n));
+    /** Starts a server, again if PostgreSQL does not answer at that moment. */
+    const serve = (n: number): ReturnType<typeof serveOn> =>
+      serveOn(built.product, place.failingEnv(n)).catch((cause: unknown) => {
+        if (!String(cause).includes("PostgreSQL does not answer")) throw cause;
+        return serve(n);
+      });
     const stop = async ({ child, ended }: Program, signal: "SIGKILL" | "SIGTERM") => {
       child.kill(signal);
       await ended;
@@ -60,7 +65,7 @@ export const agents: Proof = {
       const sum = (of: (agent: (typeof verdicts)[number]) => number) =>
         verdicts.reduce((all, agent) => all + of(agent), 0);
       return {
-        figure: `${ENGINE}: ${moments.length} kills, ${cut} runs cut off; ${started.length} agents made ${sum((agent) => agent.runs)} runs, ${sum((agent) => agent.resumed)} of them resumed, covering ${sum((agent) => agent.missed)} missed, and placed ${sum((agent) => agent.orders)} orders`,
+        figure: `${ENGINE}: ${moments.length} kills, ${place.failures()} failures of the database, ${cut} runs cut off; ${started.length} agents made ${sum((agent) => agent.runs)} runs, ${sum((agent) => agent.resumed)} of them resumed, covering ${sum((agent) => agent.missed)} missed, and placed ${sum((agent) => agent.orders)} orders`,
         broken: [
           ...(settled ? [] : ["the last server did not end every run that was cut off"]),
           ...verdicts.flatMap(({ broken }) => broken),

@@ -73,7 +73,9 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
   const hook = await faultyReceiver(seed + 1);
   const built = await compile({ scripts: [WORKER] });
   const worker = (n: number) => {
-    const args = [JSON.stringify(place.env(n)), hook.port, subscriptions, changes, pauseMs].map(String);
+    const args = [JSON.stringify(place.failingEnv(n)), hook.port, subscriptions, changes, pauseMs].map(
+      String,
+    );
     return launch([...built.script(WORKER), ...args], {});
   };
   const broken: string[] = [];
@@ -116,7 +118,7 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
     await server.close();
     if (acknowledged.size > changes) broken.push(`${acknowledged.size} changes acknowledged of ${changes}`);
     return {
-      figure: `${ENGINE}: ${kills} kills: ${result.counts}`,
+      figure: `${ENGINE}: ${kills} kills, ${place.failures()} failures of the database: ${result.counts}`,
       broken: [...broken, ...result.broken],
     };
   } finally {

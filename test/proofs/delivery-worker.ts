@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "../../src/kernel/errors.ts";
 import { createDeliveryServer } from "./delivery-server.ts";
 
 /** Writes synchronously, without buffering in this process. */
@@ -13,15 +14,26 @@ const [settings, port, subscriptions, most, pauseMs] = process.argv.slice(2) as 
   string,
   string,
 ];
+/** Repeats work while the database is not available. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof ToolError) || cause.code !== "STORAGE_BUSY") throw cause;
+      await sleep(20);
+    }
+}
+
 await once(process.stdin, "data");
-const server = await createDeliveryServer(JSON.parse(settings), Number(port));
+const server = await patiently(() => createDeliveryServer(JSON.parse(settings), Number(port)));
 server.begin();
-for (let next = await server.written(); next < Number(most); next++) {
-  await server.notice(next, Number(subscriptions));
+for (let next = await patiently(server.written); next < Number(most); next++) {
+  await patiently(() => server.notice(next, Number(subscriptions)));
   say(`done ${next}`);
   await sleep(Number(pauseMs));
 }
-while ((await server.open()) > 0) await sleep(20);
+while ((await patiently(server.open)) > 0) await sleep(20);
 say("settled");
 await server.close();
 process.exit(0);
