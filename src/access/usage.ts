@@ -6,6 +6,7 @@ import {
   type UsageCount,
   type UsageRepository,
 } from "../domain/accounts/usage-port.ts";
+import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Log } from "../domain/ports.ts";
 
 /** Interval at which counts are stored, in milliseconds. */
@@ -25,13 +26,18 @@ export interface UsageCounter extends Usage {
   close(): Promise<void>;
 }
 
-/** Creates the counter of one process. Several processes add to the same stored counts. */
+/** Message that asks other processes to store what they have counted. */
+const TOPIC = "usage";
+
+/** Creates the counter of one process. Several processes add to the same stored counts, each before any of them is read. */
 export function createUsage({
   repository,
+  peers,
   clock,
   log,
 }: {
   readonly repository: UsageRepository;
+  readonly peers: Peers;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
 }): UsageCounter {
@@ -99,6 +105,8 @@ export function createUsage({
     return writing;
   }
 
+  peers.onRequest(TOPIC, flush);
+
   return {
     count({ account, key, tool, failed, characters }: CountedCall) {
       const now = clock.now();
@@ -124,7 +132,7 @@ export function createUsage({
       schedule();
     },
     async read(filter) {
-      await flush();
+      await Promise.all([flush(), peers.request(TOPIC, null)]);
       return repository.read(filter);
     },
     accounts: () => repository.accounts(),

@@ -192,7 +192,8 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const secretStore = createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) });
   const { vault } = secretStore;
   const secrets = sealedSecrets({ db: store.db, vault });
-  const usage = createUsage({ repository: usageRepository(store.db), clock, log });
+  const peers = store.replicas?.peers ?? overrides.peers ?? noPeers;
+  const usage = createUsage({ repository: usageRepository(store.db), peers, clock, log });
   const access = createAccess({ keyring, clock, ids, schedule, recordKeyUse: usage.recordKeyUse });
   const auditRepository = auditLog({ db: store.db, dataDir: config.DATA_DIR });
   const audit = auditOf({ repository: auditRepository, vault, clock, market: EVERY_MARKET });
@@ -209,7 +210,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     ids,
     log,
     store,
-    peers: store.replicas?.peers ?? overrides.peers ?? noPeers,
+    peers,
     access,
     accounts: createAccounts({ repository: accountRepository(store.db), access, audit, clock }),
     ownerKeys: createOwnerKeys({ access, usage, audit, clock }),

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createUsage } from "../../src/access/usage.ts";
 import type { UsageRepository } from "../../src/domain/accounts/usage-port.ts";
+import { noPeers } from "../../src/domain/peers-port.ts";
 import { appRepository } from "../../src/store/accounts/connected-apps.ts";
 import { people } from "../../src/store/accounts/people.ts";
 import { usageRepository } from "../../src/store/accounts/usage.ts";
 import { saveAllowedApp } from "../support/connected-apps.ts";
 import { collectingLog } from "../support/context.ts";
+import { connectedPeers } from "../support/peers.ts";
 import { addKey, movingClock, testStore } from "../support/store.ts";
 
 const call = { account: "a", key: "k", tool: "get_quote", failed: false, characters: 100 };
@@ -26,7 +28,7 @@ async function testUsage() {
       await stored.add(counts, lastUses);
     },
   };
-  const counterOf = () => createUsage({ repository, clock, log });
+  const counterOf = (peers = noPeers) => createUsage({ repository, peers, clock, log });
   const rows = () => store.db.selectFrom("usage_days").selectAll().orderBy("day").orderBy("tool").execute();
   return { usage: counterOf(), counterOf, clock, store, rows, fault, writes, lines };
 }
@@ -46,6 +48,16 @@ describe("the counter of calls", () => {
     ]);
     await usage.close();
     expect(writes).toEqual([2]);
+  });
+
+  it("reads what other processes have counted and not stored yet", async () => {
+    const { counterOf } = await testUsage();
+    const [one, other] = connectedPeers(2).map(counterOf);
+    one!.count(call);
+    other!.count(call);
+    const read = one!.read({ account: "a", since: "2026-01-15", by: "tool" });
+    expect(await read).toEqual([{ name: "get_quote", label: null, calls: 2, failed: 0, characters: 200 }]);
+    await other!.close();
   });
 
   it("adds to the counts of other processes", async () => {
