@@ -234,7 +234,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       clockWatch.start();
       compute.start();
       store.upkeep.start({ checks });
-      engine.takeShards();
+      nightly.takeJobs();
       scheduler.start();
       alerts.startDeliveries();
     };
@@ -280,7 +280,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
         await scheduler.close();
         await watching.close();
         await alerts.close();
-        await engine.close();
+        await nightly.close();
         await stopped;
         await contractHistory.close();
         await record.close();

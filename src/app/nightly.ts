@@ -29,7 +29,7 @@ export function openNightly({ ports, bars, live, peers, scope, repositories }: N
   const { clock, log } = ports;
   const queue = jobQueue({ ...scope, clock });
   const jobs = createJobs({ queue, peers, log });
-  const track = createTrack({ ...ports, bars, ...repositories });
+  const track = createTrack({ ...ports, bars, ...repositories, jobs });
   // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
   const factPorts = live === null ? ports : { ...ports, bars, news: noRunNews, prints: noPrints };
   const engine = createEngine({
@@ -54,5 +54,18 @@ export function openNightly({ ports, bars, live, peers, scope, repositories }: N
     counts: () => jobCounts(scope),
     resumable: engine.resumable,
   });
-  return { track, engine, failedJobs };
+  let endScoring = async () => {};
+  return {
+    track,
+    engine,
+    failedJobs,
+    /** Makes this process do parts of the runs that other processes began, until `close`. */
+    takeJobs() {
+      engine.takeShards();
+      endScoring = track.takeScoring();
+    },
+    async close() {
+      await Promise.all([engine.close(), endScoring()]);
+    },
+  };
 }

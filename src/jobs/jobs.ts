@@ -135,6 +135,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
       notify();
     },
     remove: queue.remove,
+    list: queue.list,
     async retry(id, after) {
       const isRetried = await queue.retry(id, after);
       if (isRetried) notify();

@@ -42,6 +42,20 @@ export async function endJob(
   return (await updateRows(tx, "jobs", held(claim), ended)) === 1;
 }
 
+/**
+ * Ends a job in a transaction with what `write` returns as its result. Returns false, without a call of `write`, if the job
+ * was removed or another process has taken it.
+ */
+export async function endJobWith(
+  tx: Kysely<Schema>,
+  claim: JobClaim,
+  { now, write }: { readonly now: Date; readonly write: () => Promise<unknown> },
+): Promise<boolean> {
+  if (!(await endJob(tx, claim, { result: null, now }))) return false;
+  await updateRows(tx, "jobs", { id: claim.id }, { result: JSON.stringify(await write()) });
+  return true;
+}
+
 export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQueue & DeadJobs {
   const now = () => clock.now();
   const ago = (ms: number) => compare({ "<": new Date(now().getTime() - ms).toISOString() });

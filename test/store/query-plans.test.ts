@@ -8,7 +8,7 @@ import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
 import { engineRuns } from "../../src/store/nightly/engine-runs.ts";
 import { jobCounts, queueStates } from "../../src/store/queue-states.ts";
-import { dueOutcomes } from "../../src/store/track-record/due-outcomes.ts";
+import { dueOutcomes, dueOutcomesOf } from "../../src/store/track-record/due-outcomes.ts";
 import { observedForecasts } from "../../src/store/track-record/observed-forecasts.ts";
 import { alertOf } from "../support/alerts.ts";
 import { NOW } from "../support/context.ts";
@@ -56,6 +56,10 @@ it.each<readonly [string, (here: Here) => Promise<unknown>]>([
   ["what is watched", (here) => subscriptionRepository(here).activeSubscriptions()],
   ["whether any agent runs", (here) => agentRunQueue(here).hasRunningAgents()],
   ["the outcomes that are due", (here) => dueOutcomes(here, at)],
+  [
+    "those of a series",
+    (here) => dueOutcomesOf(here, { symbol: "AAPL", timeframe: "1d", since: "2025-01-02" }, at),
+  ],
   ["the ranks of a bar", (here) => engineRuns({ ...here, clock: { now: () => NOW } }).ranks("stocks", at)],
   ["forecasts in the order of decision", (here) => observedForecasts(here, "1d").next()],
   ["the newest runs of an account", (here) => agentRepository(here).runs("ada", { limit: 9 })],

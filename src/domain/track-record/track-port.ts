@@ -1,4 +1,5 @@
 import type { CallOptions } from "../call-options.ts";
+import type { JobClaim } from "../jobs-port.ts";
 import type { Bars, Timeframe } from "../market/bars.ts";
 import type { UniverseName } from "../nightly/engine.ts";
 import type { ForecastOutcome, OddsForecast } from "../odds/forecast.ts";
@@ -108,12 +109,26 @@ export interface ObservedForecast {
   readonly outcomes: readonly (ForecastOutcome & { readonly replayed: boolean })[];
 }
 
+/** The series of bars of a symbol. */
+export type SeriesKey = Pick<LoggedSignal, "symbol" | "timeframe">;
+
 /** A logged signal, or odds served without one, and the horizons whose bars may exist by now. */
-export interface DueOutcome extends Pick<LoggedSignal, "symbol" | "timeframe" | "decided_at"> {
+export interface DueOutcome extends SeriesKey, Pick<LoggedSignal, "decided_at"> {
   readonly id: string;
   /** Null: odds without a signal. */
   readonly signal: Pick<LoggedSignal, "direction" | "stop" | "target" | "close"> | null;
   readonly horizons: readonly Horizon[];
+}
+
+/** A series whose decisions are due from a time on. */
+export interface DueSince extends SeriesKey {
+  /** Time of the oldest due decision, ISO 8601 UTC. */
+  readonly since: string;
+}
+
+/** An outcome of the signal or odds with this id. */
+export interface StoredOutcome extends SignalOutcome {
+  readonly id: string;
 }
 
 /** Signals, odds and outcomes; stored rows are never changed. */
@@ -126,10 +141,17 @@ export interface TrackRepository {
   logOdds(odds: readonly LoggedOdds[]): Promise<void>;
   /** Returns signals and odds without an outcome at a horizon that `now` (epoch ms) may be past. */
   due(now: number): Promise<readonly DueOutcome[]>;
+  /** Returns those of one series. */
+  dueOf(series: DueSince, now: number): Promise<readonly DueOutcome[]>;
   /**
    * Records outcomes and bases, ignoring a second one of the same id and horizon. Returns the number of new outcomes.
    */
-  score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
+  score(outcomes: readonly StoredOutcome[]): Promise<number>;
+  /**
+   * Records outcomes like `score`, and ends the job that computed them with the number of new ones as its result. Returns
+   * false if another process has taken the job; then nothing is recorded.
+   */
+  endScoring(claim: JobClaim, outcomes: readonly StoredOutcome[]): Promise<boolean>;
   /**
    * Returns pages of outcomes of scheduled and replayed signals of one model, one per symbol, bar and horizon, in the
    * order in which the signals were decided.

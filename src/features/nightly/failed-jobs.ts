@@ -2,6 +2,7 @@ import type { DeadJobs, FailedJobs } from "../../domain/jobs-port.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { RESUME } from "./resume-run.ts";
+import { OUTCOMES } from "./scoring.ts";
 import { SHARD } from "./shards.ts";
 
 interface FailedJobsDeps extends Pick<FailedJobs, "counts"> {
@@ -24,9 +25,11 @@ export function createFailedJobs({ queue, counts, resumable }: FailedJobsDeps): 
       if (isOfRun && head === null) throw notResumable(run);
       if (!(await queue.retry(id, kind === SHARD ? { kind: RESUME, run, payload: null } : null)))
         throw noSuchJob(id);
-      return head === null
-        ? "A server or worker does the job again."
-        : `Servers and workers do the job again, and a server finishes the run over ${head.universe}.`;
+      if (head !== null)
+        return `Servers and workers do the job again, and a server finishes the run over ${head.universe}.`;
+      return kind === OUTCOMES
+        ? "A server or worker does the job again, and the next nightly run publishes the track record."
+        : "A server or worker does the job again.";
     },
   };
 }

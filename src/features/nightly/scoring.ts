@@ -1,92 +1,98 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { SignalOutcome } from "../../domain/track-record/track.ts";
-import type { DueOutcome, TrackRepository } from "../../domain/track-record/track-port.ts";
-import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { groupBy } from "../../lib/group-by.ts";
-import { CONSENSUS_BARS } from "../signal/gather.ts";
+import type { JobHandler, JobStatus, Jobs } from "../../domain/jobs-port.ts";
+import type {
+  DueOutcome,
+  DueSince,
+  StoredOutcome,
+  TrackRepository,
+} from "../../domain/track-record/track-port.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
-import { closedBy, type PastSeries, pastSeries } from "./past.ts";
+import {
+  type DueSeries,
+  forEachSeries,
+  type ScoringRequest,
+  type SeriesPorts,
+  seriesOf,
+} from "./due-series.ts";
+import { closedBy, type PastSeries } from "./past.ts";
+import { sharedWork } from "./shared-work.ts";
 
-const CONCURRENCY = 4;
+/** Jobs that each store the due outcomes of a batch of series, with their number as the result. */
+export const OUTCOMES = "nightly_outcomes";
+/** Number of series of a job, whose outcomes are written in one transaction. */
+const BATCH_SIZE = 16;
 
-type SeriesPorts = Pick<Ports, "symbols" | "bars" | "log">;
-interface ScoringPorts extends SeriesPorts {
-  readonly repository: TrackRepository;
-}
-
-export interface ScoringRequest {
+interface Batch {
   /** Epoch ms; bars that closed later are ignored. */
   readonly now: number;
-  readonly signal: AbortSignal;
-  /** Symbols whose daily series are already loaded and cost no provider request. */
-  readonly held: ReadonlySet<string>;
-  /** Maximum number of other series to request. */
-  readonly maxRequests: number;
+  readonly series: readonly DueSince[];
 }
 
-/**
- * Stores the outcomes of signals and odds whose later bars now exist and returns the number of new outcomes. Skips
- * series that cannot be read.
- */
-export async function scoreDue(
-  request: ScoringRequest,
-  { repository, ...ports }: ScoringPorts,
-): Promise<number> {
-  let added = 0;
-  await forEachSeries(
-    await repository.due(request.now),
-    async (group, { series, closes, ranges }) => {
-      const found: (SignalOutcome & { readonly id: string })[] = [];
-      const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
-      for (const one of group) {
-        const decided = Date.parse(one.decided_at);
-        const at = closedBy(closes, decided) - 1;
-        if (closes[at] !== decided) continue;
-        const outcomes = outcomesOf(one.signal, {
-          bars: series.bars,
-          at,
-          horizons: one.horizons,
-          atr: ranges,
-          closedAt,
-        });
-        found.push(...outcomes.map((outcome) => ({ ...outcome, id: one.id })));
-      }
-      if (found.length > 0) added += await repository.score(found);
-    },
-    request,
-    ports,
-  );
-  return added;
+interface ScoringPorts extends SeriesPorts {
+  readonly repository: Pick<TrackRepository, "due" | "dueOf" | "endScoring">;
+  readonly jobs: Jobs;
 }
 
-/** Calls `work` with the due entries of each symbol and timeframe and their series. Skips series that cannot be read. */
-export async function forEachSeries<Due extends Pick<DueOutcome, "symbol" | "timeframe">>(
-  due: readonly Due[],
-  work: (group: readonly Due[], series: PastSeries) => Promise<void>,
-  { now, signal, held, maxRequests }: ScoringRequest,
-  { symbols, bars, log }: SeriesPorts,
-): Promise<void> {
-  const groups = groupBy(due, ({ symbol, timeframe }) => `${symbol}|${timeframe}`);
-  const free = ({ symbol, timeframe }: Due) => timeframe === "1d" && held.has(symbol);
-  const all = [...groups.values()];
-  const selected = [
-    ...all.filter(([one]) => free(one!)),
-    ...all.filter(([one]) => !free(one!)).slice(0, maxRequests),
-  ];
-  await forEachConcurrent(CONCURRENCY, selected, async (group) => {
+/** Creates the part of a process in the scoring of signals and odds whose later bars now exist. */
+export function createScoring({ repository, jobs, ...ports }: ScoringPorts) {
+  const handle: JobHandler = async (job, signal) => {
+    const { now, series } = job.payload as Batch;
+    const found: StoredOutcome[] = [];
+    await forEachSeries(
+      series,
+      async (one, past) => {
+        for (const due of await repository.dueOf(one, now)) found.push(...outcomesIn(past, due));
+      },
+      { now, signal },
+      ports,
+    );
     signal.throwIfAborted();
-    const [{ symbol, timeframe }] = group as [Due];
-    const instrument = symbols.find(symbol)?.instrument;
-    if (instrument === undefined) return;
-    const request = { timeframe, limit: CONSENSUS_BARS, asOf: now, signal };
-    const series = await bars
-      .history(instrument, request)
-      .then((found) => pastSeries(instrument, found))
-      .catch((cause: unknown) => {
-        signal.throwIfAborted();
-        log.warn("series_not_read", { symbol, timeframe, cause });
-        return null;
+    return repository.endScoring(job, found);
+  };
+  /** Makes this process score until the result is called. */
+  const take = sharedWork(() => jobs.work(OUTCOMES, handle, { concurrency: 1 }));
+
+  return {
+    take,
+    /**
+     * Has the due outcomes stored by the processes of the installation, this one included, and returns the number of new
+     * ones. Skips series that cannot be read, and batches that failed in each attempt.
+     */
+    async score(run: string, request: ScoringRequest): Promise<number> {
+      const { now, signal } = request;
+      // of an interrupted run, whose record was not published
+      const earlier = outcomesAdded(await jobs.list(OUTCOMES, run));
+      const series = seriesOf(await repository.due(now), request).map(sinceOf);
+      const batches = Array.from({ length: Math.ceil(series.length / BATCH_SIZE) }, (_, i): Batch => {
+        return { now, series: series.slice(i * BATCH_SIZE, (i + 1) * BATCH_SIZE) };
       });
-    if (series !== null) await work(group, series);
-  });
+      await jobs.replace(OUTCOMES, run, batches);
+      const stop = take();
+      const ended = await jobs.settled(OUTCOMES, run, { signal, onChange: () => {} }).finally(stop);
+      const failed = ended.filter(({ state }) => state === "dead");
+      if (failed.length === 0) await jobs.remove(OUTCOMES, run);
+      else ports.log.warn("outcomes_failed", { run_id: run, jobs: failed.length, error: failed[0]!.error });
+      return earlier + outcomesAdded(ended);
+    },
+  };
+}
+
+const outcomesAdded = (jobs: readonly JobStatus[]): number =>
+  jobs.reduce((sum, { state, result }) => sum + (state === "done" ? (result as number) : 0), 0);
+
+function sinceOf({ symbol, timeframe, due }: DueSeries<DueOutcome>): DueSince {
+  const times = due.map(({ decided_at }) => decided_at).sort();
+  return { symbol, timeframe, since: times[0]! };
+}
+
+/** Returns the outcomes of a decision at the close of one of these bars. */
+function outcomesIn(
+  { series, closes, ranges }: PastSeries,
+  { id, decided_at, signal, horizons }: DueOutcome,
+): readonly StoredOutcome[] {
+  const decided = Date.parse(decided_at);
+  const at = closedBy(closes, decided) - 1;
+  if (closes[at] !== decided) return [];
+  const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
+  const outcomes = outcomesOf(signal, { bars: series.bars, at, horizons, atr: ranges, closedAt });
+  return outcomes.map((outcome) => ({ ...outcome, id }));
 }

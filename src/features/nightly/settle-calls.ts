@@ -6,7 +6,7 @@ import type { Ports } from "../../domain/ports.ts";
 import type { CallRepository, CallResult, DueCall } from "../../domain/track-record/calls-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { checkRecordFold } from "../track-record/check-record.ts";
-import { forEachSeries, type ScoringRequest } from "./scoring.ts";
+import { forEachSeries, type ScoringRequest, seriesOf } from "./due-series.ts";
 
 /** Time in ms after the end of a call from which it is settled by the bars that exist. */
 const MAX_WAIT_MS = 30 * 86_400_000;
@@ -28,10 +28,13 @@ export async function settleCalls(
     .filter((call) => waitOf(call) > MAX_UNREAD_MS)
     .map((call) => ({ ...call, result: "unknown" }));
   await forEachSeries(
-    due.filter((call) => waitOf(call) <= MAX_UNREAD_MS),
-    async (group, { series: { bars }, opens, closes }) => {
+    seriesOf(
+      due.filter((call) => waitOf(call) <= MAX_UNREAD_MS),
+      request,
+    ),
+    async ({ due: ofSeries }, { series: { bars }, opens, closes }) => {
       const timed = { bars, opens, closes };
-      for (const call of group) {
+      for (const call of ofSeries) {
         const isFinal = waitOf(call) > MAX_WAIT_MS;
         const result = resultOf(call, timed, isFinal) ?? (isFinal ? ("unknown" as const) : null);
         if (result !== null) settled.push({ ...call, result });

@@ -11,6 +11,7 @@ import { storedRanks } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
 import { logFailure } from "./run-errors.ts";
 import type { RunPorts } from "./run-ports.ts";
+import { sharedWork } from "./shared-work.ts";
 
 /** Jobs that each compute and write a batch of symbols of a run. */
 export const SHARD = "nightly_shard";
@@ -44,8 +45,6 @@ export function createShards(ports: RunPorts, closing: AbortSignal) {
   const own = new Map<string, { readonly context: RunContext; readonly fail: (cause: unknown) => void }>();
   let other: { readonly run: string; readonly context: Promise<RunContext | null> } | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let users = 0;
-  let stopWork = async () => {};
 
   /** Opens a run that another process began. */
   function otherRun(run: string): Promise<RunContext | null> {
@@ -122,12 +121,7 @@ export function createShards(ports: RunPorts, closing: AbortSignal) {
 
   return {
     /** Makes this process do shards until the result is called. */
-    take(): () => Promise<void> {
-      if (users++ === 0) stopWork = jobs.work(SHARD, handle, { concurrency: MAX_BATCHES });
-      return async () => {
-        if (--users === 0) await stopWork();
-      };
-    },
+    take: sharedWork(() => jobs.work(SHARD, handle, { concurrency: MAX_BATCHES })),
     /** Makes the bars and ranks of a run that this process began known to its shards; `fail` gets their final failures. */
     begin(context: RunContext, fail: (cause: unknown) => void): () => void {
       const { run_id } = context.head;

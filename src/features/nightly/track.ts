@@ -1,4 +1,5 @@
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import type { Jobs } from "../../domain/jobs-port.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { CallRepository } from "../../domain/track-record/calls-port.ts";
@@ -11,7 +12,7 @@ import { oddsRecordOf } from "../track-record/odds-record.ts";
 import { publishedOf } from "../track-record/outcomes.ts";
 import { replayUniverse } from "./replay.ts";
 import type { ComputedRows, RunFindings } from "./run-ports.ts";
-import { scoreDue } from "./scoring.ts";
+import { createScoring } from "./scoring.ts";
 import { settleCalls } from "./settle-calls.ts";
 
 /** Maximum number of series that settling, and again scoring, requests per night in addition to those of the run, when each costs a provider request. */
@@ -20,6 +21,8 @@ const MAX_SERIES_REQUESTS = 100;
 export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: TrackRepository;
   readonly calls: CallRepository;
+  /** Parts of the scoring, for any process of the installation. */
+  readonly jobs: Jobs;
 }
 
 export interface NightlyTrack extends TrackRecordBuilder {
@@ -27,6 +30,8 @@ export interface NightlyTrack extends TrackRecordBuilder {
   logForecasts(computed: ComputedRows): Promise<void>;
   /** Logs the signals of a run, settles checked orders and claims, scores due signals and republishes the record when any were scored. */
   afterRun(found: RunFindings): Promise<void>;
+  /** Makes this process score signals of the runs that other processes began, until the result is called. */
+  takeScoring(): () => Promise<void>;
 }
 
 /**
@@ -35,6 +40,7 @@ export interface NightlyTrack extends TrackRecordBuilder {
  */
 export function createTrack(ports: TrackPorts): NightlyTrack {
   const { repository, calls, clock, ids, log, symbols, market } = ports;
+  const scoring = createScoring(ports);
 
   async function publish(): Promise<PublishedRecord | null> {
     const model = { timeframe: "1d", model_version: MODEL_VERSION } as const;
@@ -62,8 +68,10 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
         maxRequests: market.mode === "live" ? MAX_SERIES_REQUESTS : Number.POSITIVE_INFINITY,
       };
       await settleCalls(request, { symbols, bars, calls, clock, log });
-      if ((await scoreDue(request, { symbols, bars, repository, log })) > 0) await publish();
+      if ((await scoring.score(head.run_id, request)) > 0) await publish();
     },
+
+    takeScoring: scoring.take,
 
     async replay(request) {
       const signal = request.signal ?? new AbortController().signal;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TIMEFRAME_MS, Timeframe } from "../../domain/market/bars.ts";
 import { Direction } from "../../domain/signal/signal.ts";
 import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
-import type { DueOutcome } from "../../domain/track-record/track-port.ts";
+import type { DueOutcome, DueSince } from "../../domain/track-record/track-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
@@ -41,6 +41,8 @@ type DueTable = keyof typeof ROW_SCHEMAS;
 interface AgeWindow {
   readonly market: string;
   readonly timeframe: Timeframe;
+  /** Default: every symbol. */
+  readonly symbol?: string;
   /** Exclusive start and inclusive end of the decision time, ISO 8601 UTC. */
   readonly after: string;
   readonly until: string;
@@ -86,6 +88,29 @@ export async function dueOutcomes(
   return found;
 }
 
+/** Implements `TrackRepository.dueOf` for one market: reads only decisions of that series, of all ages together. */
+export async function dueOutcomesOf(
+  { db, market }: MarketDb,
+  { symbol, timeframe, since }: DueSince,
+  now: number,
+): Promise<readonly DueOutcome[]> {
+  const timeOf = (bars: number) => now - bars * TIMEFRAME_MS[timeframe];
+  const ago = (bars: number) => new Date(timeOf(bars)).toISOString();
+  const window = {
+    ...{ market, symbol, timeframe, horizons: HORIZONS, pageSize: PAGE_SIZE },
+    after: new Date(Math.max(timeOf(MAX_AGE_BARS), Date.parse(since) - 1)).toISOString(),
+    until: ago(HORIZONS[0]),
+  };
+  const found: DueOutcome[] = [];
+  for (const table of ["signals", "odds_answers"] as const)
+    for await (const page of pagesOf(db, table, window))
+      for (const due of page) {
+        const horizons = due.horizons.filter((horizon) => due.decided_at <= ago(horizon));
+        if (horizons.length > 0) found.push({ ...due, horizons });
+      }
+  return found;
+}
+
 /** Returns the time of the newest decision until the end of a window, however old; null if there is none. */
 async function newestIn(
   db: Kysely<Schema>,
@@ -128,12 +153,12 @@ async function* pagesOf(
 function decisionsIn(
   db: Kysely<Schema>,
   table: DueTable,
-  { market, timeframe, after, until }: AgeWindow,
+  { market, timeframe, symbol, after, until }: AgeWindow,
   { from, to }: { readonly from?: Position | undefined; readonly to?: Position | undefined },
 ) {
   const decisions = db
     .selectFrom(db.dynamic.table(table).as("due"))
-    .where((is) => is.and({ market, timeframe }))
+    .where((is) => is.and({ market, timeframe, ...(symbol !== undefined && { symbol }) }))
     .where("decided_at", ">", after)
     .where("decided_at", "<=", until);
   const within = (query: typeof decisions, comparison: ">" | "<=", position: Position | undefined) =>

@@ -1,11 +1,19 @@
 import { createHash } from "node:crypto";
+import type { Transaction } from "kysely";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
-import type { ForecastSignal, LoggedOdds, TrackRepository } from "../../domain/track-record/track-port.ts";
+import type {
+  ForecastSignal,
+  LoggedOdds,
+  StoredOutcome,
+  TrackRepository,
+} from "../../domain/track-record/track-port.ts";
+import { endJobWith } from "../jobs.ts";
 import { insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
+import type { Schema } from "../schema.ts";
 import { recordTransaction } from "../transactions.ts";
-import { dueOutcomes } from "./due-outcomes.ts";
+import { dueOutcomes, dueOutcomesOf } from "./due-outcomes.ts";
 import { forecastText } from "./forecast-text.ts";
 import { observedForecasts } from "./observed-forecasts.ts";
 import { scoredSignals } from "./scored-signals.ts";
@@ -67,34 +75,14 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
   due: (now) => dueOutcomes({ db, market }, now),
 
-  score: (outcomes) =>
-    recordTransaction(db, async (tx) => {
-      const bases = outcomes.flatMap(({ id, base }) =>
-        base === undefined ? [] : [{ id, long_r: base.long, short_r: base.short }],
-      );
-      await insertMissing(tx, "base_results", bases);
-      const rows = outcomes.map(({ id, horizon, known_at, change, r, highest, lowest, plan_end }) => ({
-        id,
-        horizon,
-        known_at,
-        change,
-        r,
-        highest,
-        lowest,
-        plan_end,
-      }));
-      const added = await insertMissing(tx, "signal_outcomes", rows);
-      // outcomes of earlier versions lack what odds are scored by
-      if (added < rows.length)
-        for (const { id, horizon, highest, lowest, plan_end } of rows)
-          await updateRows(
-            tx,
-            "signal_outcomes",
-            { id, horizon, highest: null },
-            { highest, lowest, plan_end },
-          );
-      return added;
-    }),
+  dueOf: (series, now) => dueOutcomesOf({ db, market }, series, now),
+
+  score: (outcomes) => recordTransaction(db, (tx) => insertOutcomes(tx, outcomes)),
+
+  endScoring: (claim, outcomes) =>
+    recordTransaction(db, (tx) =>
+      endJobWith(tx, claim, { now: clock.now(), write: () => insertOutcomes(tx, outcomes) }),
+    ),
 
   scored: (query) => scoredSignals({ db, market }, query),
 
@@ -109,6 +97,30 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
   publishOdds: (record) =>
     upsert(db, "odds_records", { market }, { computed_at: record.computed_at, json: JSON.stringify(record) }),
 });
+
+/** Inserts outcomes with their bases. Returns the number of new outcomes. */
+async function insertOutcomes(tx: Transaction<Schema>, outcomes: readonly StoredOutcome[]): Promise<number> {
+  const bases = outcomes.flatMap(({ id, base }) =>
+    base === undefined ? [] : [{ id, long_r: base.long, short_r: base.short }],
+  );
+  await insertMissing(tx, "base_results", bases);
+  const rows = outcomes.map(({ id, horizon, known_at, change, r, highest, lowest, plan_end }) => ({
+    id,
+    horizon,
+    known_at,
+    change,
+    r,
+    highest,
+    lowest,
+    plan_end,
+  }));
+  const added = await insertMissing(tx, "signal_outcomes", rows);
+  // outcomes of earlier versions lack what odds are scored by
+  if (added < rows.length)
+    for (const { id, horizon, highest, lowest, plan_end } of rows)
+      await updateRows(tx, "signal_outcomes", { id, horizon, highest: null }, { highest, lowest, plan_end });
+  return added;
+}
 
 const forecastRows = (market: string, signals: readonly ForecastSignal[]) =>
   signals.flatMap(({ forecast, ...signal }) =>

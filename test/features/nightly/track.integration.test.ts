@@ -13,6 +13,7 @@ import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { testPorts } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
+import { testJobs } from "../../support/jobs.ts";
 import { testHash } from "../../support/keyed-hash.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 import { movingClock, testStore } from "../../support/store.ts";
@@ -50,12 +51,13 @@ async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock });
   const calls = callRepository({ db, market: "test", clock, keyedHash });
-  const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls });
+  const jobs = testJobs({ ...ports, db });
+  const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls, jobs });
   const signals = () =>
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
   const outcomes = () =>
     db.selectFrom("signal_outcomes").selectAll().orderBy("id").orderBy("horizon").execute();
-  return { ports, requests, db, repository, calls, track, signals, outcomes, clock };
+  return { ports, requests, db, repository, calls, jobs, track, signals, outcomes, clock };
 }
 
 describe("a replay", () => {
@@ -166,12 +168,12 @@ describe("a replay", () => {
   });
 
   it("reports a series that cannot be read as a failure", async () => {
-    const { ports, repository, calls } = await world();
+    const { ports, repository, calls, jobs } = await world();
     const history: BarHistory["history"] = async (instrument, request) => {
       if (instrument.symbol === "MSFT") throw new Error("a secret path");
       return ports.bars.history(instrument, request);
     };
-    const track = createTrack({ ...testPorts(), ...ports, repository, calls, bars: { history } });
+    const track = createTrack({ ...testPorts(), ...ports, repository, calls, jobs, bars: { history } });
     const { failures, symbols } = await track.replay({ universe: "all", every: 20 });
     expect(symbols).toBe(3);
     expect(failures.map(({ symbol }) => symbol)).toEqual(["MSFT"]);
@@ -317,7 +319,8 @@ describe("the odds of signals", () => {
         }),
       );
       const { ports } = marketOf({ clock, bars: known });
-      const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls });
+      const jobs = testJobs({ ...ports, db });
+      const track = createTrack({ ...testPorts({ clock }), ...ports, repository, calls, jobs });
       const hooks = { clock, onComputed: track.logForecasts, onFound: track.afterRun };
       const { engine } = await testEngine({ clock, bars: known }, hooks);
       return engine.run({ universe });

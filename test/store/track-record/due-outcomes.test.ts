@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Horizon } from "../../../src/domain/track-record/track.ts";
-import { dueOutcomes } from "../../../src/store/track-record/due-outcomes.ts";
+import { dueOutcomes, dueOutcomesOf } from "../../../src/store/track-record/due-outcomes.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
@@ -96,6 +96,34 @@ describe("outcomes that are due", () => {
         "G",
         "H",
       ]);
+    }
+  });
+
+  it("of a series are the same as of all, at every age, from a time on", async () => {
+    const { repository, db } = await openFixture();
+    const ids = await repository.log([
+      ...[0, 1, 3].map((days) => loggedSignal({ decided_at: new Date(decided + days * DAY).toISOString() })),
+      loggedSignal({ timeframe: "4h" }),
+      loggedSignal({ symbol: "MSFT" }),
+    ]);
+    await repository.logOdds([loggedOdds()]);
+    await repository.score([{ id: ids[1]!, ...outcome(20) }]);
+    const scope = { db, market: "test" };
+    const nextDay = new Date(decided + DAY).toISOString();
+    for (const days of [4, 5, 7, 10, 19, 20, 23, 60, 64, 999, 1_001, 1_003, 1_004]) {
+      const now = decided + days * DAY;
+      const all = await dueOutcomes(scope, now);
+      for (const symbol of ["AAPL", "MSFT"])
+        for (const timeframe of ["1d", "4h"] as const) {
+          for (const since of ["2020-01-01T00:00:00.000Z", loggedSignal().decided_at, nextDay]) {
+            const found = await dueOutcomesOf(scope, { symbol, timeframe, since }, now);
+            const ofSeries = all.filter(
+              (due) => due.symbol === symbol && due.timeframe === timeframe && due.decided_at >= since,
+            );
+            const sorted = (due: typeof found) => [...due].sort((a, b) => (a.id < b.id ? -1 : 1));
+            expect(sorted(found), `${symbol} ${timeframe} after ${days} days`).toEqual(sorted(ofSeries));
+          }
+        }
     }
   });
 });
