@@ -230,11 +230,11 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       sendProgress: sharedRun.send,
       demoTool: registry.tools.find((tool) => tool.role === "demo"),
     });
-    const startWorker = ({ checks = false } = {}) => {
+    const startProcess = ({ checks, replays }: { readonly checks: boolean; readonly replays: boolean }) => {
       clockWatch.start();
       compute.start();
       store.upkeep.start({ checks });
-      nightly.takeJobs();
+      nightly.takeJobs({ replays });
       scheduler.start();
       alerts.startDeliveries();
     };
@@ -267,9 +267,9 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       scheduler,
       paper: () => paperConnection(owner, ports),
       operation: (isLeader) => operation.of(ports, isLeader),
-      startWorker,
+      startWorker: () => startProcess({ checks: false, replays: true }),
       start({ backgroundWork: isFirst = true } = {}) {
-        startWorker({ checks: isFirst });
+        startProcess({ checks: isFirst, replays: false });
         void sharedRun.ask();
         if (store.replicas !== null) stopBackground = store.replicas.lead(startBackground);
         else if (isFirst) stopBackground = startBackground();

@@ -167,7 +167,10 @@ export interface App extends Omit<Installation, "meters" | "windows"> {
    * database does that background work, and another one takes over when it ends.
    */
   start(options?: { readonly backgroundWork?: boolean }): void;
-  /** Starts the work that every process takes: parts of nightly runs, due agents and deliveries. `start` does it too. */
+  /**
+   * Starts the work that every process takes: parts of nightly runs, due agents and deliveries. `start` does it too, except
+   * for parts of replays.
+   */
   startWorker(): void;
 }
 

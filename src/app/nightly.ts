@@ -54,18 +54,21 @@ export function openNightly({ ports, bars, live, peers, scope, repositories }: N
     counts: () => jobCounts(scope),
     resumable: engine.resumable,
   });
-  let endScoring = async () => {};
+  let stops: readonly (() => Promise<void>)[] = [];
   return {
     track,
     engine,
     failedJobs,
-    /** Makes this process do parts of the runs that other processes began, until `close`. */
-    takeJobs() {
+    /**
+     * Makes this process do parts of the runs that other processes began, until `close`. `replays`: also of replays, which
+     * compute on the main thread and hold the bars of all symbols in memory.
+     */
+    takeJobs({ replays }: { readonly replays: boolean }) {
       engine.takeShards();
-      endScoring = track.takeScoring();
+      stops = [track.takeScoring(), ...(replays ? [track.takeReplays()] : [])];
     },
     async close() {
-      await Promise.all([engine.close(), endScoring()]);
+      await Promise.all([engine.close(), ...stops.map((stop) => stop())]);
     },
   };
 }

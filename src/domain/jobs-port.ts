@@ -103,7 +103,9 @@ export interface FailedJobs {
 export type JobHandler = (job: TakenJob, signal: AbortSignal) => Promise<boolean>;
 
 /** Jobs with the processes that do them. */
-export interface Jobs extends Pick<JobQueue, "replace" | "remove" | "list" | "end">, Pick<DeadJobs, "retry"> {
+export interface Jobs
+  extends Pick<JobQueue, "replace" | "remove" | "list" | "release" | "end">,
+    Pick<DeadJobs, "retry"> {
   /**
    * Takes jobs of a kind, at most `concurrency` at a time. Returns a function that ends it and gives the taken ones back.
    * `retries`: whether a job that fails is tried again; the job of a process that ended always is. Default: true. `pollMs`:

@@ -136,6 +136,7 @@ export function createJobs({ queue, peers, log, leaseMs = LEASE_MS, retryMs = RE
     },
     remove: queue.remove,
     list: queue.list,
+    release: queue.release,
     async retry(id, after) {
       const isRetried = await queue.retry(id, after);
       if (isRetried) notify();

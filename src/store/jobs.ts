@@ -43,17 +43,18 @@ export async function endJob(
 }
 
 /**
- * Ends a job in a transaction with what `write` returns as its result. Returns false, without a call of `write`, if the job
- * was removed or another process has taken it.
+ * Ends a job in a transaction with what `write` returns as its result, and returns it. Returns null, without a call of
+ * `write`, if the job was removed or another process has taken it.
  */
-export async function endJobWith(
+export async function endJobWith<T>(
   tx: Kysely<Schema>,
   claim: JobClaim,
-  { now, write }: { readonly now: Date; readonly write: () => Promise<unknown> },
-): Promise<boolean> {
-  if (!(await endJob(tx, claim, { result: null, now }))) return false;
-  await updateRows(tx, "jobs", { id: claim.id }, { result: JSON.stringify(await write()) });
-  return true;
+  { now, write }: { readonly now: Date; readonly write: () => Promise<T> },
+): Promise<T | null> {
+  if (!(await endJob(tx, claim, { result: null, now }))) return null;
+  const result = await write();
+  await updateRows(tx, "jobs", { id: claim.id }, { result: JSON.stringify(result) });
+  return result;
 }
 
 export function jobQueue({ db, backgroundDb = db, market, clock }: JobsDb): JobQueue & DeadJobs {

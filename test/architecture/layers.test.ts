@@ -93,7 +93,7 @@ const ALLOWED_TOPICS = [
   "check/snapshot/holdings.ts -> trading",
   "check/snapshot/instrument.ts -> trading",
   "claims/record-claim.ts -> check",
-  "nightly/replay.ts -> track-record",
+  "nightly/replay-run.ts -> track-record",
   "nightly/scan.ts -> earnings",
   "nightly/scoring.ts -> track-record",
   "nightly/settle-calls.ts -> track-record",

@@ -1,7 +1,4 @@
-import type { SignalOutcome } from "../../src/domain/track-record/track.ts";
-import type { ForecastSignal, TrackRepository } from "../../src/domain/track-record/track-port.ts";
-import { replayUniverse } from "../../src/features/nightly/replay.ts";
-import { groupBy } from "../../src/lib/group-by.ts";
+import { openReplay } from "../../src/features/nightly/replay-run.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
@@ -59,39 +56,26 @@ async function replayed(): Promise<{
   const { members, ...sample } = sampleMarket({ clock });
   const found: ReplayedSignal[] = [];
   const forecasts: ReplayedForecast[] = [];
-  let page: readonly ForecastSignal[] = [];
-  const repository = {
-    async log(signals: readonly ForecastSignal[]) {
-      page = signals;
-      return signals.map((_, i) => String(i));
-    },
-    async score(outcomes: readonly (SignalOutcome & { readonly id: string })[]) {
-      const results = new Map<number, number | null>();
-      for (const { id, r } of outcomes) results.set(Number(id), r ?? results.get(Number(id)) ?? null);
-      for (const [i, r] of results) {
-        const { symbol, decided_at, direction, grade } = page[i]!;
-        found.push({ symbol, day: dayAt(Date.parse(decided_at)) - 1, direction, grade, r: roundedR(r) });
-      }
-      const bySignal = groupBy(outcomes, ({ id }) => Number(id));
-      for (const [i, ofSignal] of bySignal) forecasts.push(...replayedForecast(page[i]!, ofSignal));
-      return outcomes.length;
-    },
-  } satisfies Pick<TrackRepository, "log" | "score">;
-  const request = {
-    universe: "all",
-    from: FIRST_DECISION,
-    runId: "sample-record",
-    signal: new AbortController().signal,
-    progress: ({ done, total }: { done: number; total: number }) => {
-      if (done % 50 === 0) console.error(`${done} of ${total}`);
-    },
-  } as const;
-  await replayUniverse(request, {
+  const request = { universe: "all", from: FIRST_DECISION } as const;
+  const ports = {
     ...sample,
     symbols: createDirectory({ members }),
     cache: createCache(clock),
     engineRuns: noRuns,
-    repository: repository as unknown as TrackRepository,
-  });
+  };
+  const signal = new AbortController().signal;
+  const replay = await openReplay({ ...request, signal }, ports);
+  const parts = replay.parts();
+  for (const [i, part] of parts.entries()) {
+    console.error(`part ${i + 1} of ${parts.length}`);
+    const options = { runId: "sample-record", signal, onClose: () => {} };
+    for (const { logged, outcomes } of await replay.compute(part, options)) {
+      if (outcomes.length === 0) continue;
+      const { symbol, decided_at, direction, grade } = logged;
+      const r = outcomes.reduce<number | null>((last, one) => one.r ?? last, null);
+      found.push({ symbol, day: dayAt(Date.parse(decided_at)) - 1, direction, grade, r: roundedR(r) });
+      forecasts.push(...replayedForecast(logged, outcomes));
+    }
+  }
   return { signals: found, forecasts };
 }

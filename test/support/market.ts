@@ -96,6 +96,20 @@ export function climbingBars({
   };
 }
 
+/** Weekday bars whose closes oscillate around a slow rise, so that signals of every direction occur. */
+export function wavingBars(over: Climb & { readonly shift?: number } = {}): Bars {
+  const bars = climbingBars({ count: 330, step: 0, ...over });
+  const close = bars.time.map((_, i) => 100 + 0.02 * i + 12 * Math.sin((i + (over.shift ?? 0)) / 17));
+  const open = close.map((value, i) => close[i - 1] ?? value);
+  return {
+    ...bars,
+    open,
+    close,
+    high: close.map((value, i) => Math.max(value, open[i]!) + 0.5),
+    low: close.map((value, i) => Math.min(value, open[i]!) - 0.5),
+  };
+}
+
 /** The bars with every price changed; `of` gets the price and the index of its bar. */
 export const withPrices = (bars: Bars, of: (price: number, i: number) => number): Bars => ({
   ...bars,

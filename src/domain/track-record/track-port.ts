@@ -131,6 +131,12 @@ export interface StoredOutcome extends SignalOutcome {
   readonly id: string;
 }
 
+/** A signal at a past close, with its outcomes. */
+export interface ReplayedSignal {
+  readonly logged: ForecastSignal;
+  readonly outcomes: readonly SignalOutcome[];
+}
+
 /** Signals, odds and outcomes; stored rows are never changed. */
 export interface TrackRepository {
   /** Records signals with their forecasts, each only once; returns their ids in the same order. */
@@ -144,14 +150,17 @@ export interface TrackRepository {
   /** Returns those of one series. */
   dueOf(series: DueSince, now: number): Promise<readonly DueOutcome[]>;
   /**
-   * Records outcomes and bases, ignoring a second one of the same id and horizon. Returns the number of new outcomes.
+   * Records outcomes and bases, ignoring a second one of the same id and horizon. Returns the number of new outcomes. With
+   * `claim`, it also ends the job that computed them, with that number as its result; returns null, with nothing recorded,
+   * if another process has taken the job.
    */
-  score(outcomes: readonly StoredOutcome[]): Promise<number>;
+  score(outcomes: readonly StoredOutcome[], claim?: JobClaim): Promise<number | null>;
   /**
-   * Records outcomes like `score`, and ends the job that computed them with the number of new ones as its result. Returns
-   * false if another process has taken the job; then nothing is recorded.
+   * Records replayed signals like `log`, and their outcomes like `score`, and ends the job that computed them with the
+   * numbers of `signals` and of new `outcomes` as its result. Returns false, with nothing recorded, if another process has
+   * taken the job.
    */
-  endScoring(claim: JobClaim, outcomes: readonly StoredOutcome[]): Promise<boolean>;
+  endReplay(claim: JobClaim, replayed: readonly ReplayedSignal[]): Promise<boolean>;
   /**
    * Returns pages of outcomes of scheduled and replayed signals of one model, one per symbol, bar and horizon, in the
    * order in which the signals were decided.

@@ -1,6 +1,7 @@
 import type { DeadJobs, FailedJobs } from "../../domain/jobs-port.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { REPLAY } from "./replay.ts";
 import { RESUME } from "./resume-run.ts";
 import { OUTCOMES } from "./scoring.ts";
 import { SHARD } from "./shards.ts";
@@ -27,12 +28,16 @@ export function createFailedJobs({ queue, counts, resumable }: FailedJobsDeps): 
         throw noSuchJob(id);
       if (head !== null)
         return `Servers and workers do the job again, and a server finishes the run over ${head.universe}.`;
-      return kind === OUTCOMES
-        ? "A server or worker does the job again, and the next nightly run publishes the track record."
-        : "A server or worker does the job again.";
+      return AFTERWARDS[kind] ?? "A server or worker does the job again.";
     },
   };
 }
+
+/** What happens after jobs that are only done again, by kind. */
+const AFTERWARDS: Readonly<Record<string, string>> = {
+  [OUTCOMES]: "A server or worker does the job again, and the next nightly run publishes the track record.",
+  [REPLAY]: "A worker does the job again. Start the replay again to publish the track record.",
+};
 
 const noSuchJob = (id: number): ToolError =>
   new ToolError("NOT_FOUND", `There is no failed job ${id}`, {

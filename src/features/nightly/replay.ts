@@ -1,177 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
-import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
-import { HORIZONS, type SignalOutcome } from "../../domain/track-record/track.ts";
-import type {
-  ForecastSignal,
-  ReplayReport,
-  ReplayRequest,
-  TrackRepository,
-} from "../../domain/track-record/track-port.ts";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { yieldToEventLoop } from "../../lib/event-loop.ts";
-import { type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
-import { digestOnce } from "../signal/inputs-hash.ts";
-import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";
-import { outcomesOf } from "../track-record/outcomes.ts";
-import { type PastSeries, pastBars, pastMoments, pastSeries } from "./past.ts";
-import { pastRanks } from "./ranks.ts";
-import { membersOf, noMembers } from "./universe.ts";
+import type { JobHandler, JobStatus, Jobs, TakenJob } from "../../domain/jobs-port.ts";
+import type { Log } from "../../domain/ports.ts";
+import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { sharedSignal } from "../../lib/shared-signal.ts";
+import type { GatherPorts } from "../signal/gather.ts";
+import { openedRuns } from "./opened-runs.ts";
+import { type ClosesPart, openReplay, type ReplayRun } from "./replay-run.ts";
+import { sharedWork } from "./shared-work.ts";
 
-/** Maximum daily bars read per series, about 25 years. */
-const MAX_BARS = 6_500;
-/** Every nth daily close has odds: paths take longer than the signal, and neighbouring closes say the same. */
-export const FORECAST_DAYS = 5;
-const CONCURRENCY = { live: 4, local: 8 } as const;
-/** Number of signals written in one batch. */
-const BATCH_SIZE = 2_000;
+/** Jobs that each compute and write some closes of a replay; their run is the universe, so that a new replay replaces it. */
+export const REPLAY = "replay_shard";
+/** Time for which a process that reads other bars than a replay takes no part of it. */
+const PAUSE_MS = 60_000;
+
+interface ReplayPart extends ClosesPart, Pick<ReplayRequest, "universe" | "from" | "every"> {
+  /** Id of the replay. */
+  readonly id: string;
+  /** Content of the replay; a process that has another one would compute other signals. */
+  readonly content: string;
+}
+
+/** What is stored of a part with its end. */
+interface PartResult {
+  readonly signals: number;
+  readonly outcomes: number;
+}
 
 export interface ReplayPorts extends GatherPorts {
-  readonly repository: TrackRepository;
+  readonly repository: Pick<TrackRepository, "endReplay">;
+  readonly jobs: Jobs;
+  readonly log: Log;
 }
+
+/** Called with the number of closes of a part that are computed. */
+type OnClose = (part: ClosesPart, done: number) => void;
 
 /** Result of a replay, without the track record built from it. */
 export type ReplaySummary = Omit<ReplayReport, "record">;
 
 /**
- * Computes the signals of a universe at its past closes, in order. Every input, including ranks, is as it
- * was known at that close; outcomes are computed from later bars. Rejects like `TrackRecordBuilder.replay`.
+ * Creates the part of a process in replays: its own, and those that other processes began. `partSize`: number of signals
+ * that a job computes and writes. Default: 2,000.
  */
-export async function replayUniverse(
-  request: ReplayRequest & { readonly runId: string; readonly signal: AbortSignal },
-  ports: ReplayPorts,
-): Promise<ReplaySummary> {
-  const { universe, from = Number.NEGATIVE_INFINITY, every = 1, runId, signal } = request;
-  const { symbols, repository } = ports;
-  const instruments = membersOf({ name: universe }, ports).flatMap(
-    (symbol) => symbols.find(symbol)?.instrument ?? [],
-  );
-  if (instruments.length === 0) throw noMembers(universe);
-  const { seriesBySymbol, failures } = await readAll(instruments, request, ports);
-  const members = instruments.flatMap((one) => seriesBySymbol.get(one.symbol) ?? []);
-  const { moments, includes } = pastMoments(members, { from, every });
-  const [first] = moments;
-  const last = moments.at(-1);
-  if (first === undefined || last === undefined)
-    throw new ToolError("NOT_ENOUGH_DATA", nothingToReplay(universe, members, from), {
-      hint: "Choose an earlier start, or add history.",
-      data: { failures: failures.length },
-    });
+export function createReplays(ports: ReplayPorts, partSize?: number) {
+  const { jobs, repository, log } = ports;
+  const own = new Map<string, { readonly run: ReplayRun; readonly onClose: OnClose }>();
+  const others = openedRuns<ReplayRun | null>();
 
-  const past = pastBars(seriesBySymbol);
-  const ranks = pastRanks(instruments, { symbols, past });
-  const origin = { origin: "replay", run_id: runId } as const;
-  const replayedCloses = new Map<string, number>();
-  const hasForecast = ({ symbol }: Instrument) => {
-    const count = replayedCloses.get(symbol) ?? 0;
-    replayedCloses.set(symbol, count + 1);
-    return count % Math.ceil(FORECAST_DAYS / every) === 0;
-  };
-  let waiting: { readonly logged: ForecastSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
-  let signals = 0;
-  let outcomes = 0;
-  const write = async () => {
-    const ids = await repository.log(waiting.map(({ logged }) => logged));
-    outcomes += await repository.score(
-      waiting.flatMap((one, i) => one.outcomes.map((outcome) => ({ ...outcome, id: ids[i]! }))),
-    );
-    signals += waiting.length;
-    waiting = [];
-  };
-
-  for (const [done, moment] of moments.entries()) {
+  async function computePart(job: TakenJob, run: ReplayRun, signal: AbortSignal): Promise<boolean> {
+    const part = job.payload as ReplayPart;
+    const onClose = (done: number) => own.get(part.id)?.onClose(part, done);
+    const replayed = await run.compute(part, { runId: part.id, signal, onClose });
     signal.throwIfAborted();
-    past.setMoment(moment);
-    const digest = digestOnce();
-    for (const one of members) {
-      const index = past.placeOf(one);
-      if (one.closes[index] !== moment || !includes(one, index)) continue;
-      const { instrument, closes, series, ranges } = one;
-      const inputs: GatherRequest = {
-        timeframe: "1d",
-        asOf: moment,
-        signal,
-        ranks,
-        cachedSeries: past.peek,
-      };
-      const gathered = await gather(instrument, inputs, { ...ports, bars: past });
-      const withForecast = hasForecast(instrument);
-      const logged = replayedSignal(instrument, gathered, { ...origin, withForecast }, digest);
-      if (logged === null) continue;
-      const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
-      waiting.push({
-        logged,
-        outcomes: outcomesOf(logged, {
-          bars: series.bars,
-          at: index,
-          horizons: HORIZONS,
-          atr: ranges,
-          closedAt,
-        }),
-      });
-    }
-    if (waiting.length >= BATCH_SIZE) await write();
-    request.progress?.({ done: done + 1, total: moments.length, message: "closes replayed" });
-    await yieldToEventLoop();
+    return repository.endReplay(job, replayed);
   }
-  await write();
+
+  /** Opens a replay that another process began; null if this process cannot read the same bars. */
+  async function openOther(part: ReplayPart, signal: AbortSignal): Promise<ReplayRun | null> {
+    const { universe, from, every } = part;
+    try {
+      const run = await openReplay({ universe, from, every, signal }, ports);
+      if (run.content === part.content) return run;
+      log.warn("replay_differs", { universe });
+    } catch (cause) {
+      signal.throwIfAborted();
+      log.warn("replay_differs", { universe, cause });
+    }
+    return null;
+  }
+
+  const handle: JobHandler = async (job, signal) => {
+    const part = job.payload as ReplayPart;
+    const replay = own.get(part.id);
+    if (replay !== undefined) return computePart(job, replay.run, signal);
+    return others(
+      part.id,
+      () => openOther(part, signal),
+      async (run) => {
+        if (run !== null) return computePart(job, run, signal);
+        await jobs.release(job);
+        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
+        return true;
+      },
+    );
+  };
+  /** Makes this process do parts of replays until the result is called. */
+  const take = sharedWork(() => jobs.work(REPLAY, handle, { concurrency: 1 }));
+
   return {
-    run_id: runId,
-    universe,
-    model_version: MODEL_VERSION,
-    moments: moments.length,
-    from: new Date(first).toISOString(),
-    until: new Date(last).toISOString(),
-    symbols: members.length,
-    signals,
-    outcomes,
-    failures,
+    take,
+    /**
+     * Has the signals of a universe at its past closes computed by the processes that take parts of replays, this one
+     * included. Every input, including ranks, is as it was known at that close; outcomes are computed from later bars.
+     * Rejects like `TrackRecordBuilder.replay`.
+     */
+    async replay(
+      request: ReplayRequest & { readonly id: string; readonly signal: AbortSignal },
+    ): Promise<ReplaySummary> {
+      const { id, universe, from, every } = request;
+      const run = await openReplay(request, ports);
+      const { moments, members, failures, content } = run;
+      const parts = run.parts(partSize).map((part): ReplayPart => {
+        return { ...part, id, universe, from, every, content };
+      });
+      const failing = new AbortController();
+      const signal = sharedSignal(AbortSignal.any([request.signal, failing.signal]));
+      const closes = new Map<number, number>();
+      let done = 0;
+      const onClose: OnClose = ({ first }, count) => {
+        const before = closes.get(first) ?? 0;
+        closes.set(first, count);
+        done += count - before;
+        const step = { done, total: moments.length, message: "closes replayed" };
+        if (count !== before) request.progress?.(step);
+      };
+      const onChange = (all: readonly JobStatus[]) => {
+        if (!areOf(all, id)) return failing.abort(replaced(universe));
+        const dead = all.filter(({ state }) => state === "dead");
+        if (dead.length > 0) return failing.abort(deadParts(universe, dead));
+        for (const [i, { state }] of all.entries())
+          if (state === "done") onClose(parts[i]!, parts[i]!.closes);
+      };
+      own.set(id, { run, onClose });
+      try {
+        await jobs.replace(REPLAY, universe, parts);
+        const stop = take();
+        const ended = await jobs.settled(REPLAY, universe, { signal, onChange }).finally(stop);
+        signal.throwIfAborted();
+        const results = ended.map(({ result }) => result as PartResult);
+        return {
+          run_id: id,
+          universe,
+          model_version: MODEL_VERSION,
+          moments: moments.length,
+          from: new Date(moments[0]!).toISOString(),
+          until: new Date(moments.at(-1)!).toISOString(),
+          symbols: members.length,
+          signals: results.reduce((sum, { signals }) => sum + signals, 0),
+          outcomes: results.reduce((sum, { outcomes }) => sum + outcomes, 0),
+          failures,
+        };
+      } finally {
+        own.delete(id);
+        if (areOf(await jobs.list(REPLAY, universe), id)) await jobs.remove(REPLAY, universe);
+      }
+    },
   };
 }
 
-/**
- * Reads the series of members and of their peers, benchmarks and ranking universe. An unreadable member is reported as
- * a failure.
- */
-async function readAll(
-  members: readonly Instrument[],
-  { signal, progress }: ReplayRequest & { readonly signal: AbortSignal },
-  { symbols, bars, market }: ReplayPorts,
-) {
-  const names: readonly string[] = Object.values(BENCHMARKS);
-  const benchmarks = symbols.members().filter(({ symbol }) => names.includes(symbol));
-  const companions = [...symbols.universe(), ...members.flatMap((one) => symbols.peers(one)), ...benchmarks];
-  const wanted = new Map([...members, ...companions].map((one) => [one.symbol, one]));
-  const own = new Set(members.map(({ symbol }) => symbol));
-  const seriesBySymbol = new Map<string, PastSeries>();
-  const failures: { readonly symbol: string; readonly message: string }[] = [];
-  let read = 0;
-  await forEachConcurrent(
-    market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local,
-    wanted.values(),
-    async (instrument) => {
-      signal.throwIfAborted();
-      const { symbol } = instrument;
-      try {
-        const series = await bars.history(instrument, { timeframe: "1d", limit: MAX_BARS, signal });
-        seriesBySymbol.set(symbol, pastSeries(instrument, series));
-      } catch (cause) {
-        signal.throwIfAborted();
-        const { message } = asToolError(cause);
-        if (own.has(symbol)) failures.push({ symbol, message });
-      }
-      progress?.({ done: ++read, total: wanted.size, message: "bars read" });
-    },
-  );
-  return { seriesBySymbol, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
-}
+const areOf = (jobs: readonly JobStatus[], id: string): boolean =>
+  jobs.length > 0 && jobs.every(({ payload }) => (payload as ReplayPart).id === id);
 
-/** Formats the reason why there is no close to replay. */
-function nothingToReplay(universe: string, members: readonly PastSeries[], from: number): string {
-  const newest = Math.max(...members.map(({ closes }) => closes.at(-1) ?? Number.NEGATIVE_INFINITY));
-  return newest < from && Number.isFinite(newest)
-    ? `No bar of ${universe} has closed since ${isoOf(from)}; the newest close is ${isoOf(newest)}`
-    : `No member of ${universe} has ${SCORED_BARS} daily bars before a close to replay`;
-}
+const replaced = (universe: string): ToolError =>
+  new ToolError("CONFLICT", `Another replay over ${universe} has been started`, {
+    hint: "Wait until it has ended.",
+  });
 
-const isoOf = (epochMs: number): string => new Date(epochMs).toISOString();
+const deadParts = (universe: string, dead: readonly JobStatus[]): ToolError =>
+  new ToolError("CONFLICT", `A part of the replay over ${universe} failed each time: ${dead[0]!.error}`, {
+    hint: "Remove the cause and start the replay again.",
+  });

@@ -28,7 +28,7 @@ interface Batch {
 }
 
 interface ScoringPorts extends SeriesPorts {
-  readonly repository: Pick<TrackRepository, "due" | "dueOf" | "endScoring">;
+  readonly repository: Pick<TrackRepository, "due" | "dueOf" | "score">;
   readonly jobs: Jobs;
 }
 
@@ -46,7 +46,7 @@ export function createScoring({ repository, jobs, ...ports }: ScoringPorts) {
       ports,
     );
     signal.throwIfAborted();
-    return repository.endScoring(job, found);
+    return (await repository.score(found, job)) !== null;
   };
   /** Makes this process score until the result is called. */
   const take = sharedWork(() => jobs.work(OUTCOMES, handle, { concurrency: 1 }));

@@ -6,6 +6,7 @@ import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { sharedSignal } from "../../lib/shared-signal.ts";
 import { cachedBars } from "./cached-bars.ts";
+import { openedRuns } from "./opened-runs.ts";
 import { computeOutcomes, type OutcomeContext, TIMEFRAME } from "./outcomes.ts";
 import { storedRanks } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
@@ -21,8 +22,6 @@ export const BATCH_SIZE = 32;
 const MAX_BATCHES = 3;
 /** Number of series read concurrently: `live` when each costs a provider request, `local` when none does. */
 const CONCURRENCY = { live: 4, local: 16 } as const;
-/** Time after its last shard for which the bars of another process's run stay in memory. */
-const MAX_IDLE_MS = 60_000;
 
 export const concurrencyOf = ({ market }: Pick<RunPorts, "market">): number =>
   market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
@@ -43,24 +42,9 @@ export interface RunContext extends Omit<OutcomeContext, "ports"> {
 export function createShards(ports: RunPorts, closing: AbortSignal) {
   const { jobs, repository, symbols, clock, bars } = ports;
   const own = new Map<string, { readonly context: RunContext; readonly fail: (cause: unknown) => void }>();
-  let other: { readonly run: string; readonly context: Promise<RunContext | null> } | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  const others = openedRuns<RunContext | null>();
 
-  /** Opens a run that another process began. */
-  function otherRun(run: string): Promise<RunContext | null> {
-    clearTimeout(idle);
-    idle = setTimeout(() => {
-      other = null;
-    }, MAX_IDLE_MS).unref();
-    if (other?.run === run) return other.context;
-    const context = openRun(run);
-    other = { run, context };
-    context.catch(() => {
-      other = null;
-    });
-    return context;
-  }
-
+  /** Opens a run that another process began; null if it has ended. */
   async function openRun(run: string): Promise<RunContext | null> {
     const head = await repository.open(run);
     if (head === null) return null;
@@ -106,12 +90,16 @@ export function createShards(ports: RunPorts, closing: AbortSignal) {
 
   const handle: JobHandler = async (job, signal) => {
     const run = own.get(job.run);
-    const context = run?.context ?? (await otherRun(job.run));
-    // what is missing of a run is added again when it is resumed
-    if (context === null || run?.context.signal.aborted) return jobs.end(job, null);
-    try {
+    const compute = async (context: RunContext | null) => {
+      // what is missing of a run is added again when it is resumed
+      if (context === null || run?.context.signal.aborted) return jobs.end(job, null);
       const both = sharedSignal(AbortSignal.any([signal, context.signal]));
-      return await computeShard(job, { ...context, signal: both });
+      return computeShard(job, { ...context, signal: both });
+    };
+    try {
+      return await (run === undefined
+        ? others(job.run, () => openRun(job.run), compute)
+        : compute(run.context));
     } catch (cause) {
       if (run?.context.signal.aborted && !signal.aborted) return jobs.end(job, null);
       if (job.attempts >= MAX_ATTEMPTS || isStorageFault(cause)) run?.fail(cause);

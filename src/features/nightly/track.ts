@@ -10,7 +10,7 @@ import type { GatherPorts } from "../signal/gather.ts";
 import { type LogOrigin, rowSignal } from "../signal/logged.ts";
 import { oddsRecordOf } from "../track-record/odds-record.ts";
 import { publishedOf } from "../track-record/outcomes.ts";
-import { replayUniverse } from "./replay.ts";
+import { createReplays } from "./replay.ts";
 import type { ComputedRows, RunFindings } from "./run-ports.ts";
 import { createScoring } from "./scoring.ts";
 import { settleCalls } from "./settle-calls.ts";
@@ -21,7 +21,7 @@ const MAX_SERIES_REQUESTS = 100;
 export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: TrackRepository;
   readonly calls: CallRepository;
-  /** Parts of the scoring, for any process of the installation. */
+  /** Parts of the scoring and of replays, for any process of the installation. */
   readonly jobs: Jobs;
 }
 
@@ -32,6 +32,8 @@ export interface NightlyTrack extends TrackRecordBuilder {
   afterRun(found: RunFindings): Promise<void>;
   /** Makes this process score signals of the runs that other processes began, until the result is called. */
   takeScoring(): () => Promise<void>;
+  /** Makes this process compute parts of the replays that other processes began, until the result is called. */
+  takeReplays(): () => Promise<void>;
 }
 
 /**
@@ -41,6 +43,7 @@ export interface NightlyTrack extends TrackRecordBuilder {
 export function createTrack(ports: TrackPorts): NightlyTrack {
   const { repository, calls, clock, ids, log, symbols, market } = ports;
   const scoring = createScoring(ports);
+  const replays = createReplays(ports);
 
   async function publish(): Promise<PublishedRecord | null> {
     const model = { timeframe: "1d", model_version: MODEL_VERSION } as const;
@@ -72,11 +75,12 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
     },
 
     takeScoring: scoring.take,
+    takeReplays: replays.take,
 
     async replay(request) {
       const signal = request.signal ?? new AbortController().signal;
       try {
-        const replayed = await replayUniverse({ ...request, runId: ids.uuid(), signal }, ports);
+        const replayed = await replays.replay({ ...request, id: ids.uuid(), signal });
         return { ...replayed, record: await publish() };
       } catch (cause) {
         if (!signal.aborted) throw cause;

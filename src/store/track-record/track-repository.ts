@@ -37,20 +37,7 @@ const idOf = (parts: readonly string[]): string =>
 
 /** Creates the repository of one market's signals and odds with their outcomes. Rows are added and never changed. */
 export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): TrackRepository => ({
-  async log(signals) {
-    const logged_at = clock.now().toISOString();
-    const rows = signals.map(({ forecast: _, ...signal }) => ({
-      ...signal,
-      id: signalId(market, signal),
-      market,
-      logged_at,
-    }));
-    await recordTransaction(db, async (tx) => {
-      await insertMissing(tx, "signals", rows);
-      await insertMissing(tx, "odds_forecasts", forecastRows(market, signals));
-    });
-    return rows.map(({ id }) => id);
-  },
+  log: (signals) => recordTransaction(db, (tx) => insertSignals(tx, signals, { market, now: clock.now() })),
 
   async logForecasts(signals) {
     const rows = forecastRows(market, signals);
@@ -77,12 +64,29 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
   dueOf: (series, now) => dueOutcomesOf({ db, market }, series, now),
 
-  score: (outcomes) => recordTransaction(db, (tx) => insertOutcomes(tx, outcomes)),
+  score: (outcomes, claim) =>
+    recordTransaction(db, (tx) => {
+      const write = () => insertOutcomes(tx, outcomes);
+      return claim === undefined ? write() : endJobWith(tx, claim, { now: clock.now(), write });
+    }),
 
-  endScoring: (claim, outcomes) =>
-    recordTransaction(db, (tx) =>
-      endJobWith(tx, claim, { now: clock.now(), write: () => insertOutcomes(tx, outcomes) }),
-    ),
+  async endReplay(claim, replayed) {
+    const now = clock.now();
+    const signals = replayed.map(({ logged }) => logged);
+    const result = await recordTransaction(db, (tx) =>
+      endJobWith(tx, claim, {
+        now,
+        async write() {
+          const ids = await insertSignals(tx, signals, { market, now });
+          const outcomes = replayed.flatMap((one, i) =>
+            one.outcomes.map((outcome) => ({ ...outcome, id: ids[i]! })),
+          );
+          return { signals: signals.length, outcomes: await insertOutcomes(tx, outcomes) };
+        },
+      }),
+    );
+    return result !== null;
+  },
 
   scored: (query) => scoredSignals({ db, market }, query),
 
@@ -97,6 +101,23 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
   publishOdds: (record) =>
     upsert(db, "odds_records", { market }, { computed_at: record.computed_at, json: JSON.stringify(record) }),
 });
+
+/** Inserts signals with their forecasts. Returns their ids in the same order. */
+async function insertSignals(
+  tx: Transaction<Schema>,
+  signals: readonly ForecastSignal[],
+  { market, now }: { readonly market: string; readonly now: Date },
+): Promise<readonly string[]> {
+  const rows = signals.map(({ forecast: _, ...signal }) => ({
+    ...signal,
+    id: signalId(market, signal),
+    market,
+    logged_at: now.toISOString(),
+  }));
+  await insertMissing(tx, "signals", rows);
+  await insertMissing(tx, "odds_forecasts", forecastRows(market, signals));
+  return rows.map(({ id }) => id);
+}
 
 /** Inserts outcomes with their bases. Returns the number of new outcomes. */
 async function insertOutcomes(tx: Transaction<Schema>, outcomes: readonly StoredOutcome[]): Promise<number> {

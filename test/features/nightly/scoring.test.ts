@@ -15,6 +15,7 @@ import { collectingLog } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
 import { testJobs } from "../../support/jobs.ts";
 import { testHash } from "../../support/keyed-hash.ts";
+import { latch } from "../../support/latch.ts";
 import { climbingBars, marketOf } from "../../support/market.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
@@ -30,15 +31,6 @@ const decisionOf = (symbol: string) =>
     ...{ symbol, decided_at, model_version: MODEL_VERSION },
     ...{ close: bars.close.at(-31)!, stop: 1, target: 1_000 },
   });
-
-/** What a process waits for until another one opens it. */
-function latch() {
-  let open!: () => void;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 /** A store with due decisions, and what each of its processes scores them with. */
 async function world() {
@@ -88,9 +80,9 @@ it("two processes score a batch each, and the sum is that of both", async () => 
       },
       repository: {
         ...repository,
-        async endScoring(claim, found) {
+        async score(found, claim) {
           wrote[which]! += found.length;
-          return repository.endScoring(claim, found);
+          return repository.score(found, claim);
         },
       },
     }),
@@ -107,7 +99,7 @@ it("two processes score a batch each, and the sum is that of both", async () => 
 it("the batch of a process that was stopped is scored by another one, and stored once", async () => {
   const { ports, repository, queue, process, outcomes } = await world();
   const [holds, resumes] = [latch(), latch()];
-  const late: boolean[] = [];
+  const late: (number | null)[] = [];
   const stopped = process({
     jobs: createJobs({
       queue: { ...queue, renew: async () => true },
@@ -115,10 +107,10 @@ it("the batch of a process that was stopped is scored by another one, and stored
     }),
     repository: {
       ...repository,
-      async endScoring(...args) {
+      async score(...args) {
         holds.open();
         await resumes.opened;
-        late.push(await repository.endScoring(...args));
+        late.push(await repository.score(...args));
         return late[0]!;
       },
     },
@@ -137,7 +129,7 @@ it("the batch of a process that was stopped is scored by another one, and stored
   expect(stored).toHaveLength(2 * SYMBOLS.length);
   resumes.open();
   await stop();
-  expect(late).toEqual([false]);
+  expect(late).toEqual([null]);
   expect(await outcomes()).toEqual(stored);
 });
 
@@ -159,10 +151,10 @@ it("a batch that failed in each attempt is a failed job, and the run and the nex
     jobs: testJobs({ ...ports, db, retryMs: 1 }),
     repository: {
       ...repository,
-      async endScoring(claim, found) {
+      async score(found, claim) {
         // of the last four series
         if (isBroken && found.length === 8) throw new Error("no");
-        return repository.endScoring(claim, found);
+        return repository.score(found, claim);
       },
     },
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { baseResult } from "../../../src/analytics/track/base.ts";
-import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { RunUniverse } from "../../../src/domain/nightly/engine-port.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
 import type { PublishedRecord } from "../../../src/domain/track-record/track.ts";
@@ -15,26 +15,12 @@ import { testPorts } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
 import { testJobs } from "../../support/jobs.ts";
 import { testHash } from "../../support/keyed-hash.ts";
-import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
+import { climbingBars, marketOf, wavingBars, YESTERDAY } from "../../support/market.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 import { loggedOdds, loggedSignal } from "../../support/track.ts";
 
 const DAY = 86_400_000;
 const signal = new AbortController().signal;
-
-/** Weekday bars whose closes oscillate around a slow rise, so that signals of every direction occur. */
-function wavingBars(over: Parameters<typeof climbingBars>[0] & { readonly shift?: number } = {}): Bars {
-  const bars = climbingBars({ count: 330, step: 0, ...over });
-  const close = bars.time.map((_, i) => 100 + 0.02 * i + 12 * Math.sin((i + (over.shift ?? 0)) / 17));
-  const open = close.map((value, i) => close[i - 1] ?? value);
-  return {
-    ...bars,
-    open,
-    close,
-    high: close.map((value, i) => Math.max(value, open[i]!) + 0.5),
-    low: close.map((value, i) => Math.min(value, open[i]!) - 0.5),
-  };
-}
 
 const bars = {
   AAPL: wavingBars(),

@@ -8,7 +8,7 @@ import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { OddsRecord } from "../../../src/domain/odds/odds-record.ts";
 import { HORIZONS, PublishedRecord } from "../../../src/domain/track-record/track.ts";
-import { FORECAST_DAYS } from "../../../src/features/nightly/replay.ts";
+import { FORECAST_DAYS } from "../../../src/features/nightly/replay-run.ts";
 import { gather } from "../../../src/features/signal/gather.ts";
 import { digestOnce } from "../../../src/features/signal/inputs-hash.ts";
 import { replayedSignal } from "../../../src/features/signal/logged.ts";
