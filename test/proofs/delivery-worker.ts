@@ -20,7 +20,11 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
-      if (!(cause instanceof ToolError) || cause.code !== "STORAGE_BUSY") throw cause;
+      const isUnavailable =
+        cause instanceof ToolError
+          ? cause.code === "STORAGE_BUSY"
+          : String(cause).includes("PostgreSQL does not answer");
+      if (!isUnavailable) throw cause;
       await sleep(20);
     }
 }

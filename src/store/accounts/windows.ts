@@ -102,13 +102,8 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
     const { quota, window } = limit;
     const tryCount = (many: number, most = quota): Row | undefined => {
       const ends = now + window * 1_000;
-      const row = count.get({
-        ...running(key, window, now),
-        calls: many,
-        quota: most,
-        ends,
-        fromLast: Number(limit.fromLast === true),
-      });
+      const of = running(key, window, now, limit.fromLast);
+      const row = count.get({ ...of, calls: many, quota: most, ends });
       if (row !== undefined) remember(key, row);
       return row;
     };
@@ -126,13 +121,7 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
   function writeUnwritten(now: number): void {
     for (const [key, { used, ends, window }] of unwritten)
       if (!isOver(ends, now, window * 1_000))
-        count.get({
-          ...running(key, window, now),
-          calls: used,
-          quota: Number.MAX_SAFE_INTEGER,
-          ends,
-          fromLast: 0,
-        });
+        count.get({ ...running(key, window, now), calls: used, quota: Number.MAX_SAFE_INTEGER, ends });
   }
 
   const writeAll = (waiting: readonly Batch[], now: number) =>
@@ -292,10 +281,11 @@ const ADMITTED: Promise<null> = Promise.resolve(null);
 const isBusy = (cause: unknown): boolean =>
   cause instanceof SqliteError && cause.code.startsWith("SQLITE_BUSY");
 
-const running = (key: string, window: number, now: number) => ({
+const running = (key: string, window: number, now: number, fromLast = false) => ({
   key,
   now,
   latest: latestEnd(now, window * 1_000),
+  fromLast: Number(fromLast),
 });
 
 /**

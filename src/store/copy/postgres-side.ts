@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Sequence } from "../../domain/backups/database-copy.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { STORE_LOCK } from "../postgres/locks.ts";
 import { MIGRATION_LOCK, OTHER_TABLE_NAMES } from "../postgres/migrate.ts";
 import { connectionError, describeUrl } from "../postgres/open-store.ts";
-import { APPLICATION, connectionTo } from "../postgres/pool.ts";
+import { APPLICATION, newClient } from "../postgres/pool.ts";
 import { types } from "../postgres/types.ts";
 import {
   BATCH,
@@ -114,8 +114,7 @@ export async function isSameDatabase(...urls: readonly [string, string]): Promis
 async function connect(url: string): Promise<pg.Client> {
   try {
     // not the name of servers, by which excludeOthers finds them
-    const client = new pg.Client({ ...connectionTo(url), application_name: `${APPLICATION}-copy`, types });
-    client.on("error", () => {}); // the running statement gets it
+    const client = newClient(url, { application_name: `${APPLICATION}-copy`, types });
     await client.connect();
     return client;
   } catch (cause) {

@@ -42,6 +42,13 @@ export const connectionTo = (url: string) =>
     client_encoding: "UTF8",
   }) satisfies pg.ClientConfig;
 
+/** Creates one connection that is not open yet. If it breaks, its statement fails; without a handler, the process would end. */
+export function newClient(url: string, options: pg.ClientConfig = {}): pg.Client {
+  const client = new pg.Client({ ...connectionTo(url), ...options });
+  client.on("error", () => {});
+  return client;
+}
+
 interface PoolOptions {
   readonly max?: number;
   /** Time after which PostgreSQL ends a statement; 0: never. Default: 10 s. */

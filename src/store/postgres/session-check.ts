@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { SetupError } from "../../lib/setup-error.ts";
-import { connectionTo } from "./pool.ts";
+import { newClient } from "./pool.ts";
 
 /** Time in which a message must arrive. */
 const ARRIVAL_MS = 5_000;
@@ -13,7 +13,7 @@ const ARRIVAL_MS = 5_000;
 export async function assertSessions(
   url: string,
   setting: string,
-  connect = (): Pick<pg.Client, "connect" | "query" | "once" | "end"> => new pg.Client(connectionTo(url)),
+  connect = (): Pick<pg.Client, "connect" | "query" | "once" | "end"> => newClient(url),
 ): Promise<void> {
   const [here, there] = [connect(), connect()];
   // a random key, because the connection of a pooler keeps holding the lock
