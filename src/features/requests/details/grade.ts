@@ -3,18 +3,25 @@ import { expressions } from "../phrases.ts";
 
 /** Patterns of a single grade: `graded b-`, `A-grade`, `B+ rated`, `A+`, `B stocks`. */
 const GRADES = Object.values(expressions(grades.one, grades.names, "gu"));
-/** Patterns of several grades: `A or A+`, `B+ or better`, `at least B`, `between B and C`. */
-const SEVERAL = Object.values(expressions(grades.several, grades.names, "gu"));
+/** Patterns of a list of grades: `A or A+`, `graded b or c`. */
+const LISTS = Object.values(expressions(grades.list, grades.names, "gu"));
+/** Patterns of a range of grades: `B+ or better`, `at least B`, `between B and C`. */
+const RANGES = Object.values(expressions(grades.range, grades.names, "gu"));
 
-/** Returns the requested grade and the text without grades. `isSeveral`: the text names more than one grade. */
-export function gradeIn(asked: string) {
+/** Returns the requested grades and the text without lists of them. `isRange`: the text names a range of grades. */
+export function gradesIn(asked: string) {
   const text = asked.replace(
     /\b((?:[Gg]raded?|[Rr]ated) [A-Da-d]|[A-D]) (plus|minus)\b/gu,
     (_, before: string, sign: string) => `${before}${sign === "plus" ? "+" : "-"}`,
   );
-  const matches = GRADES.flatMap((pattern) => [...text.matchAll(pattern)]);
-  const [grade = null, another] = new Set(matches.map(([, letter]) => letter!.toUpperCase()));
-  const rest = SEVERAL.reduce((left, pattern) => left.replace(pattern, " "), text);
-  const isSeveral = rest !== text || another !== undefined;
-  return { grade: isSeveral ? null : grade, isSeveral, rest };
+  const left = RANGES.reduce((all, range) => all.replace(range, " "), text);
+  const single = GRADES.flatMap((grade) => [...left.matchAll(grade)].map(([, letter]) => letter!));
+  const listed = LISTS.flatMap((list) => left.match(list) ?? []).flatMap(
+    (list) => list.match(/(?<!\w)[A-DFa-d](?![\w.'’])[+-]?/gu) ?? [],
+  );
+  return {
+    grades: [...new Set([...single, ...listed].map((letter) => letter.toUpperCase()))],
+    isRange: left !== text,
+    rest: LISTS.reduce((all, list) => all.replace(list, " "), left),
+  };
 }

@@ -9,6 +9,8 @@ const SECTORS = Object.entries<{ readonly whole: string; readonly within?: strin
   }),
 );
 
+export const SECTOR_NAMES: readonly string[] = SECTORS.map(({ name }) => name);
+
 /** Words for all sectors, as the source of a regular expression. */
 export const SECTOR_WORDS = SECTORS.map(({ words }) => words).join("|");
 

@@ -31,7 +31,7 @@ const ABOUT_ASKING =
 /** Returns the topics of a question. Instructions in it are not followed. */
 export function topicsOf(text: string) {
   const { rule, rest: withoutRule } = screenRuleIn(text);
-  const besideRule = filtersIn(withoutRule);
+  const { unserved, rest } = filtersIn(withoutRule);
   const isPolitician = POLITICIAN.test(text);
   const wanted = withoutExcludedTopics(text);
   return {
@@ -42,7 +42,7 @@ export function topicsOf(text: string) {
     hours: SAYS.hours.test(text),
     /** Label of a market whose mood is not available; null for the stock market. */
     moodless: SAYS.crypto.test(text) ? "crypto" : SAYS.index.test(text) ? "one index" : null,
-    unserved: [...besideRule.unserved, ...unservedIn(besideRule.rest, rule !== null)],
+    unserved: [...unserved, ...unservedIn(rest, rule !== null)],
     /** Screener rule that describes the list; null if there is none. */
     rule,
     flow: labelsIn(FLOWS, text.replace(POLITICIAN, "Congress")),

@@ -69,22 +69,23 @@ export async function callSkills(
  */
 function scanInstead({ skill, input, list }: SkillCall, { symbols }: CallContext): SkillCall | null {
   if (skill !== "screen_universe" || list === undefined) return null;
-  const { asset_class, sector, tier, sort, stage, phase }: Filters = input;
-  if (input.rules !== undefined) return null;
-  if (stage !== undefined || phase !== undefined || sort === "rr") return null;
+  const { asset_class, sector, tier, grade, min_score, sort, ...others }: Filters = input;
+  if (sort === "rr" || ["stage", "phase", "rules"].some((field) => field in others)) return null;
+  const passes = (filter: Filters[keyof Filters], value: string | null) =>
+    filter === undefined || [filter].flat().includes(value ?? "");
   const members = symbols
     .members()
-    .filter((member) => asset_class === undefined || member.asset_class === asset_class)
-    .filter((member) => sector === undefined || member.sector === sector)
+    .filter((member) => passes(asset_class, member.asset_class) && passes(sector, member.sector))
     .filter(({ symbol }) => list.without?.includes(symbol) !== true)
     .slice(0, MAX_SCANNED)
     .map(({ symbol }) => symbol);
   if (members.length === 0) return null;
+  const filters = Object.entries({ tier, grade, min_score }).filter(([, value]) => value !== undefined);
   return {
     skill: "scan_symbols",
     symbol: null,
     list: { ...list, filters: input },
-    input: { symbols: members, ...(tier !== undefined && { tier }) },
+    input: { symbols: members, ...Object.fromEntries(filters) },
   };
 }
 

@@ -25,13 +25,11 @@ export function listOf(isScreen: boolean, answer: AnswerReader, text: string, re
     as_of: row.moment("as_of"),
     source: row.text("source"),
   }));
-  const { shown, without = [], wants, filters: { bias, grade, min_score, sort } = {} } = request;
+  const { shown, without = [], wants, filters: { bias, sort } = {} } = request;
   const passing = rows.filter(
     (row) =>
       (row.symbol === null || !without.includes(row.symbol)) &&
-      (bias === undefined || row.direction === bias) &&
-      (grade === undefined || row.grade === grade) &&
-      (min_score === undefined || (row.score !== null && row.score >= min_score)),
+      (bias === undefined || [bias].flat().includes(row.direction ?? "")),
   );
   const lines = (sort === "score_asc" ? passing.toReversed() : passing).slice(0, shown);
   const [header = "", ...printed] = text.split("\n");

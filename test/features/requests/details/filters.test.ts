@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { Grade } from "../../../../src/domain/signal/signal.ts";
+import { WYCKOFF_PHASES } from "../../../../src/domain/signal/structure.ts";
 import { unservedIn } from "../../../../src/features/requests/details/criteria.ts";
 import { filtersIn } from "../../../../src/features/requests/details/filters.ts";
+import { SECTOR_NAMES } from "../../../../src/features/requests/details/sectors.ts";
 import { topicsOf } from "../../../../src/features/requests/details/topics.ts";
+
+const but = <Value>(all: readonly Value[], one: Value) => all.filter((value) => value !== one);
+const sectorsBut = (sector: string) => but(SECTOR_NAMES, sector);
 
 describe("the filters of a list", () => {
   it.each([
@@ -13,74 +19,90 @@ describe("the filters of a list", () => {
     ["stage 2 stocks in accumulation", { phase: "Accumulation", stage: 2, asset_class: "equity" }],
     ["best stocks, no crypto", { asset_class: "equity" }],
     ["crypto stocks", { asset_class: "equity" }],
-    ["stocks and ETFs", { asset_class: "equity" }],
-    ["stocks or coins", {}],
+    ["stocks and ETFs", { asset_class: ["equity", "etf"] }],
+    ["stocks or coins", { asset_class: ["equity", "crypto"] }],
     ["best large caps", { asset_class: "equity" }],
   ])("are passed to the screen that has them: %s", (query, filters) => {
     expect(topicsOf(query).filters).toEqual(filters);
   });
 
   it.each<[string, object, readonly string[]]>([
-    ["stocks not in tech", { asset_class: "equity" }, ["every sector but one"]],
-    ["all stocks except energy", { asset_class: "equity" }, ["every sector but one"]],
-    ["stocks other than banks", { asset_class: "equity" }, ["every sector but one"]],
-    ["stocks outside of health care", { asset_class: "equity" }, ["every sector but one"]],
-    ["everything but utilities", {}, ["every sector but one"]],
-    ["best stocks, no oil or gas", { asset_class: "equity" }, ["every sector but one"]],
-    ["non-tech stocks", { asset_class: "equity" }, ["every sector but one"]],
-    ["top stocks, tech excluded", { asset_class: "equity" }, ["every sector but one"]],
-    ["strongest stocks, avoiding energy", { asset_class: "equity" }, ["every sector but one"]],
-    ["stocks that aren't in the tech sector", { asset_class: "equity" }, ["every sector but one"]],
-    ["energy stocks, not tech", { asset_class: "equity", sector: "Energy" }, []],
+    ["stocks not in tech", { asset_class: "equity", sector: sectorsBut("Information Technology") }, []],
+    ["all stocks except energy", { asset_class: "equity", sector: sectorsBut("Energy") }, []],
     [
-      "tech stocks but not software",
-      { asset_class: "equity", sector: "Information Technology" },
+      "stocks other than banks",
+      { asset_class: "equity", sector: sectorsBut("Financials") },
       ["an industry within a sector"],
     ],
-    ["stocks that are not LONG", { asset_class: "equity", sort: "score_asc" }, ["every direction but one"]],
-    ["coins that aren't bearish", { asset_class: "crypto" }, ["every direction but one"]],
+    ["stocks outside of health care", { asset_class: "equity", sector: sectorsBut("Health Care") }, []],
+    ["everything but utilities", { asset_class: "equity", sector: sectorsBut("Utilities") }, []],
+    [
+      "best stocks, no oil or gas",
+      { asset_class: "equity", sector: sectorsBut("Energy") },
+      ["an industry within a sector"],
+    ],
+    ["non-tech stocks", { asset_class: "equity", sector: sectorsBut("Information Technology") }, []],
+    [
+      "top stocks, tech excluded",
+      { asset_class: "equity", sector: sectorsBut("Information Technology") },
+      [],
+    ],
+    ["strongest stocks, avoiding energy", { asset_class: "equity", sector: sectorsBut("Energy") }, []],
+    [
+      "stocks that aren't in the tech sector",
+      { asset_class: "equity", sector: sectorsBut("Information Technology") },
+      [],
+    ],
+    ["energy stocks, not tech", { asset_class: "equity", sector: "Energy" }, []],
+    ["tech stocks but not software", { asset_class: "equity" }, ["an industry within a sector"]],
+    ["stocks that are not LONG", { asset_class: "equity", bias: ["SHORT", "WAIT"], sort: "score_asc" }, []],
+    ["coins that aren't bearish", { asset_class: "crypto", bias: ["LONG", "WAIT"] }, []],
     ["stocks I should not buy", { asset_class: "equity", sort: "score_asc" }, []],
-    ["stocks not in stage 2", { asset_class: "equity" }, ["every stage but one"]],
-    ["stocks not rated A", { asset_class: "equity" }, ["every grade but one"]],
-    ["stocks without an A+ grade", { asset_class: "equity" }, ["every grade but one"]],
-    ["stocks not graded b-", { asset_class: "equity" }, ["every grade but one"]],
-    ["stocks not in accumulation", { asset_class: "equity" }, ["every phase but one"]],
-    ["best ideas except crypto", {}, ["every asset class but one"]],
-  ])("leave excluded values unserved: %s", (query, filters, unserved) => {
+    ["stocks not in stage 2", { asset_class: "equity", stage: [1, 3, 4] }, []],
+    ["stocks not rated A", { asset_class: "equity", grade: but(Grade.options, "A") }, []],
+    ["stocks without an A+ grade", { asset_class: "equity", grade: but(Grade.options, "A+") }, []],
+    ["stocks not graded b-", { asset_class: "equity", grade: but(Grade.options, "B-") }, []],
+    ["stocks not in accumulation", { asset_class: "equity", phase: but(WYCKOFF_PHASES, "Accumulation") }, []],
+    ["best ideas except crypto", { asset_class: ["equity", "etf"] }, []],
+  ])("are all other values for exclusions: %s", (query, filters, unserved) => {
     const { filters: found, unserved: told, rest } = filtersIn(query);
     expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
   });
 
   it.each<[string, object, readonly string[]]>([
-    ["energy or utilities stocks", { asset_class: "equity" }, ["more than one sector"]],
-    ["tech and health care stocks", { asset_class: "equity" }, ["more than one sector"]],
-    ["stocks in stage 1 or 4", { asset_class: "equity" }, ["more than one stage"]],
-    ["stocks in stage 2 or above", { asset_class: "equity" }, ["more than one stage"]],
+    ["energy or utilities stocks", { asset_class: "equity", sector: ["Energy", "Utilities"] }, []],
+    [
+      "tech and health care stocks",
+      { asset_class: "equity", sector: ["Information Technology", "Health Care"] },
+      [],
+    ],
+    ["stocks in stage 1 or 4", { asset_class: "equity", stage: [1, 4] }, []],
+    ["stocks in stage 2 or above", { asset_class: "equity" }, ["a range of stages"]],
     ["stage two stocks", { asset_class: "equity", stage: 2 }, []],
     ["stage 7 stocks", { asset_class: "equity" }, ["a stage other than 1 to 4"]],
-    ["hot or warm stocks", { asset_class: "equity" }, ["more than one tier"]],
+    ["hot or warm stocks", { asset_class: "equity", tier: ["HOT", "WATCH"] }, []],
     ["phase B stocks", { asset_class: "equity" }, ["a phase by letter or number"]],
     ["Wyckoff phase C stocks", { asset_class: "equity" }, ["a phase by letter or number"]],
     ["stocks in phases A or B", { asset_class: "equity" }, ["a phase by letter or number"]],
     ["stocks in phase 3", { asset_class: "equity" }, ["a phase by letter or number"]],
     ["phase a stocks", { asset_class: "equity" }, []],
     ["B stocks in phase B or C", { asset_class: "equity", grade: "B" }, ["a phase by letter or number"]],
-    ["A or A+ stocks", { asset_class: "equity" }, ["more than one grade"]],
-    ["stocks with grade B+ and above", { asset_class: "equity" }, ["more than one grade"]],
-    ["stocks graded b or better", { asset_class: "equity" }, ["more than one grade"]],
-    ["coins with at least a B grade", { asset_class: "crypto" }, ["more than one grade"]],
-    ["stocks between grade C and B", { asset_class: "equity" }, ["more than one grade"]],
+    ["A or A+ stocks", { asset_class: "equity", grade: ["A+", "A"] }, []],
+    ["stocks with grade B+ and above", { asset_class: "equity" }, ["a range of grades"]],
+    ["stocks graded b or better", { asset_class: "equity" }, ["a range of grades"]],
+    ["coins with at least a B grade", { asset_class: "crypto" }, ["a range of grades"]],
+    ["stocks between grade C and B", { asset_class: "equity" }, ["a range of grades"]],
     [
       "stocks in accumulation with B+ or better",
       { asset_class: "equity", phase: "Accumulation" },
-      ["more than one grade"],
+      ["a range of grades"],
     ],
-    ["stocks in accumulation or markup", { asset_class: "equity" }, ["more than one phase"]],
-    ["long and short stocks", { asset_class: "equity" }, ["more than one direction"]],
+    ["stocks in accumulation or markup", { asset_class: "equity", phase: ["Accumulation", "Markup"] }, []],
+    ["long and short stocks", { asset_class: "equity", bias: ["LONG", "SHORT"] }, []],
     ["F stocks", { asset_class: "equity", grade: "F" }, []],
     ["stocks rated a buy", { asset_class: "equity", bias: "LONG" }, []],
     ["coins with grade A plus", { asset_class: "crypto", grade: "A+" }, []],
-  ])("leave several values of a kind unserved: %s", (query, filters, unserved) => {
+  ])("may be several values, but no range: %s", (query, filters, unserved) => {
     const { filters: found, unserved: told, rest } = filtersIn(query);
     expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
   });

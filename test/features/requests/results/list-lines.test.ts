@@ -70,7 +70,7 @@ describe("the lines of a list", () => {
     );
     expect(figures).toMatchObject({ total: 2, run: null, lines: [{ symbol: "COP" }, { symbol: "XOM" }] });
     expect(text).toMatch(/^No nightly run has finished yet; .*\nsymbol {2}bias\nCOP {2}row\nXOM {2}row$/);
-    expect(list(["LONG"], { filters: { grade: "A" } }, { isScreen: false }).text).toContain(
+    expect(list(["LONG"], { filters: { bias: "SHORT" } }, { isScreen: false }).text).toContain(
       "Nothing in the list matches.",
     );
   });
