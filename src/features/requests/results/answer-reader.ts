@@ -20,12 +20,17 @@ const SCALAR = /^\d{4}-\d\d-\d\d[\d:.TZ]{0,16}$|^[\w.+-]{1,20}$/;
 const NO_FIGURES: ReadonlySet<string> = new Set(["ok", "request_id", "next_cursor"]);
 const MINUTE_LENGTH = "2026-01-15T14:50".length;
 
-/** Reads a tool's answer by paths such as `data.signal.score`; a missing value is null. */
+/**
+ * Reads a tool's answer by paths such as `data.signal.score`, or `ranges[bars=horizon].p5`: the row of a list whose
+ * `bars` are the `horizon` of the whole answer. A missing value is null.
+ */
 export class AnswerReader {
   readonly #answer: unknown;
+  readonly #whole: unknown;
 
-  constructor(answer: unknown) {
+  constructor(answer: unknown, whole: unknown = answer) {
     this.#answer = answer;
+    this.#whole = whole;
   }
 
   number(path: string, digits = 1): number | null {
@@ -38,6 +43,12 @@ export class AnswerReader {
     const value = this.number(path, 12);
     if (value === null) return null;
     return value === 0 ? 0 : rounded(value, pricePlaces(Math.abs(value), "crypto"));
+  }
+
+  /** Returns a share in percent with one decimal. */
+  percent(path: string): number | null {
+    const share = this.number(path, 4);
+    return share === null ? null : rounded(100 * share, 1);
   }
 
   /** Returns a number in millions. */
@@ -86,15 +97,28 @@ export class AnswerReader {
 
   list(path: string): readonly AnswerReader[] {
     const value = this.#at(path);
-    return Array.isArray(value) ? value.map(readerOf) : [];
+    return Array.isArray(value) ? value.map((row) => new AnswerReader(row, this.#whole)) : [];
+  }
+
+  part(path: string): AnswerReader | null {
+    const value = this.#at(path);
+    return value === null || typeof value !== "object" ? null : new AnswerReader(value, this.#whole);
   }
 
   #at(path: string): unknown {
-    return path
-      .split(".")
-      .reduce<unknown>((inside, key) => (inside as Record<string, unknown> | null)?.[key], this.#answer);
+    return path.split(".").reduce<unknown>((inside, key) => {
+      const [, name = key, field, of] = /^(\w+)\[(\w+)=(\w+)\]$/.exec(key) ?? [];
+      const value = fieldOf(inside, name);
+      if (field === undefined) return value;
+      return (value as readonly unknown[] | undefined)?.find(
+        (row) => fieldOf(row, field) === fieldOf(this.#whole, of!),
+      );
+    }, this.#answer);
   }
 }
+
+const fieldOf = (inside: unknown, name: string): unknown =>
+  (inside as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 
 export const readerOf = (answer: unknown): AnswerReader => new AnswerReader(answer);
 

@@ -9,7 +9,7 @@ import { readerOf, shortened } from "./answer-reader.ts";
 import { contractsOf } from "./contracts.ts";
 import { figuresOf } from "./figures.ts";
 import { listOf } from "./list-lines.ts";
-import { priceOddsOf } from "./price-odds.ts";
+import { withPartFirst } from "./price-odds.ts";
 import { resultText } from "./result-length.ts";
 
 /** Result of one call with the text of the tool. */
@@ -124,9 +124,9 @@ function summaryOf(
 ): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
   const answer = readerOf(data);
   if (skill === "get_prediction_markets") return contractsOf(answer, symbol, brief, odds);
-  if (skill === "get_odds") return priceOddsOf(answer, text, part);
   if (list !== undefined) return listOf(skill === "screen_universe", answer, text, list);
-  return { figures: figuresOf(skill, answer, brief), text };
+  const figures = figuresOf(skill, answer, brief);
+  return { figures, text: part === undefined ? text : withPartFirst(text, part) };
 }
 
 /** Returns the texts of a field of an answer, at the top level and under `data`. */

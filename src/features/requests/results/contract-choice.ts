@@ -85,7 +85,7 @@ export function contractOf(row: AnswerReader) {
   return {
     venue: row.text("venue"),
     id: row.text("id"),
-    probability_percent: percent(row.number("probability", 4)),
+    probability_percent: row.percent("probability"),
     kind: row.text("price_level.kind"),
     side: row.text("price_level.side"),
     level: row.number("price_level.level", 6),
@@ -105,7 +105,3 @@ function moveOf(row: AnswerReader): RateMove | null {
   if (/^no$/i.test(outcome)) return null;
   return rateMoveIn(`${row.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
 }
-
-/** Converts a share to percent with one decimal. */
-export const percent = (share: number | null): number | null =>
-  share === null ? null : Number((share * 100).toFixed(1));

@@ -2,7 +2,7 @@ import { dateRequest, namesTime } from "../details/date.ts";
 import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/odds.ts";
 import { dollars, joinWords } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
-import { type Choice, type Contract, chooseContract, contractOf, percent } from "./contract-choice.ts";
+import { type Choice, type Contract, chooseContract, contractOf } from "./contract-choice.ts";
 import { quotesOf } from "./figures.ts";
 
 const MAX_LEVELS = 6;
@@ -105,7 +105,7 @@ function consensusOf(answer: AnswerReader, { venue, id }: Contract): number | nu
     .find((one) =>
       one.list("contracts").some((other) => other.text("venue") === venue && other.text("id") === id),
     );
-  return consensus === undefined ? null : percent(consensus.number("probability", 4));
+  return consensus?.percent("probability") ?? null;
 }
 
 function nearestLevels(contracts: readonly Contract[], level: number): readonly number[] {

@@ -1,20 +1,26 @@
 import table from "../data/figures.json" with { type: "json" };
 import type { AnswerReader, Quote } from "./answer-reader.ts";
 
-type Field = string | ({ readonly rows: string } & Readonly<Record<string, string>>);
-type Fields = Readonly<Record<string, Field>>;
+/** A figure by its kind and path, the first rows of a list, or the figures of a part of the answer. */
+type Field =
+  | string
+  | ({ readonly rows: string } & Fields)
+  | ({ readonly part: string } & { readonly [name: string]: Field });
+interface Fields {
+  readonly [name: string]: Field;
+}
 
 /** Figures of tools whose answers begin with other fields; other tools give their first single values. */
 const FIELDS: Readonly<Record<string, Fields | undefined>> = table;
 const MAX_SCALARS = 12;
 
-/** Maximum number of rows of a list in the figures. */
+/** Maximum number of rows of a list in the figures, unless the table states another. */
 const MAX_ROWS = 5;
 const MAX_QUOTES = 3;
 
 /**
  * Returns the rounded figures of a tool's answer. `brief` omits the figures marked with `?`, which for many symbols
- * would be too long. `reason` is omitted if there is none.
+ * would be too long. Those marked with `*` are omitted if there are none.
  */
 export function figuresOf(
   skill: string,
@@ -22,30 +28,34 @@ export function figuresOf(
   brief: boolean,
 ): Readonly<Record<string, unknown>> {
   const fields = FIELDS[skill];
-  if (fields === undefined) return answer.scalars(MAX_SCALARS);
-  return Object.fromEntries(
+  return fields === undefined ? answer.scalars(MAX_SCALARS) : figuresIn(answer, fields, brief);
+}
+
+const figuresIn = (answer: AnswerReader, fields: Fields, brief = false) =>
+  Object.fromEntries(
     Object.entries(fields)
       .filter(([name]) => !(brief && name.endsWith("?")))
-      .map(([name, field]): [string, unknown] => [name.replace("?", ""), figureOf(answer, field)])
-      .filter(([name, value]) => name !== "reason" || value !== null),
+      .map(([name, field]) => [name, figureOf(answer, field)] as const)
+      .filter(([name, value]) => !name.endsWith("*") || (value !== null && String(value) !== ""))
+      .map(([name, value]) => [name.replace(/[?*]$/, ""), value]),
   );
-}
 
 function figureOf(answer: AnswerReader, field: Field): unknown {
   if (typeof field === "object") {
-    const { rows, ...columns } = field;
-    return answer
-      .list(rows)
-      .slice(0, MAX_ROWS)
-      .map((row) =>
-        Object.fromEntries(Object.entries(columns).map(([name, one]) => [name, figureOf(row, one)])),
-      );
+    const { rows, part, ...fields } = field;
+    if (typeof rows === "string") {
+      const [path = "", most = MAX_ROWS] = rows.split(" ");
+      const shown = answer.list(path).slice(0, Number(most));
+      return shown.map((row) => figuresIn(row, fields));
+    }
+    const inside = answer.part(String(part));
+    return inside === null ? null : figuresIn(inside, fields);
   }
   const [, kind, digits, path = "", text = "", source = ""] =
     /^([a-z]+)(\d?) (\S+)(?: (\S+) (\S+))?$/.exec(field) ?? [];
   if (kind === "quotes") return quotesOf(answer.list(path), { text, source, limit: MAX_QUOTES });
   if (kind === "number" || kind === "millions") return answer[kind](path, digits === "" ? 1 : Number(digits));
-  return answer[kind as "price" | "text" | "reason" | "moment" | "flag"](path);
+  return answer[kind as "price" | "percent" | "text" | "reason" | "moment" | "flag"](path);
 }
 
 /** Returns third-party texts at a path of each row, without duplicates, marked as untrusted. */

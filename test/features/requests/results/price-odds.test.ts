@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readerOf } from "../../../../src/features/requests/results/answer-reader.ts";
-import { priceOddsOf } from "../../../../src/features/requests/results/price-odds.ts";
+import { figuresOf } from "../../../../src/features/requests/results/figures.ts";
 
 const band = (bars: number, low: number, high: number) => ({
   bars,
@@ -33,7 +33,7 @@ const ODDS = {
 describe("the figures of odds", () => {
   it("are those at the horizon, with base, source and time", () => {
     const percents = { stop_first_percent: 60, target_first_percent: 27.5, neither_percent: 12.5 };
-    expect(priceOddsOf(readerOf(ODDS), "", undefined).figures).toEqual({
+    expect(figuresOf("get_odds", readerOf(ODDS), false)).toEqual({
       from: 100,
       horizon: 10,
       timeframe: "1d",
@@ -51,7 +51,7 @@ describe("the figures of odds", () => {
   });
 
   it("omit levels and plan that the question does not name", () => {
-    const { figures } = priceOddsOf(readerOf({ ...ODDS, levels: [], plan: null }), "", "range");
+    const figures = figuresOf("get_odds", readerOf({ ...ODDS, levels: [], plan: null }), false);
     expect(figures).not.toHaveProperty("levels");
     expect(figures).not.toHaveProperty("plan");
   });
