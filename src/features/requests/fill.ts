@@ -45,11 +45,9 @@ type Fill = (context: FieldContext) => unknown;
 
 const symbolsOf = ({ mentions }: RequestDetails) => mentions.map(({ instrument }) => instrument.symbol);
 
-/** Returns the id with a prefix that a request contains; a field without one keeps its default. */
-const idWith =
-  (prefix: string): Fill =>
-  ({ query }) =>
-    new RegExp(`\\b${prefix}_[0-9a-z]+\\b`, "i").exec(query)?.[0].toLowerCase();
+/** Returns the id in a request that a field accepts; a field without one keeps its default. */
+const ID: Fill = ({ query, schema }) =>
+  (query.toLowerCase().match(/\b[a-z]{2}_[0-9a-z]+\b/g) ?? []).find((id) => schema.safeParse(id).success);
 /** Returns the amount after the words of a limit: `over $1.5m`. */
 const amountAfter =
   (limit: string): Fill =>
@@ -122,11 +120,6 @@ const FILLS: Readonly<Record<string, Fill>> = {
   extended_hours: ({ query }) => EXTENDED_ORDER.test(query) || undefined,
   open_market: ({ query }) => /\bopen[ -]market\b/i.test(query) || undefined,
   picture: ({ query }) => /\b(?:picture|image|chart|plot|draw)\b/i.test(query) || undefined,
-  receipt_id: idWith("rc"),
-  backtest_id: idWith("bt"),
-  connection_id: idWith("cn"),
-  agent_id: idWith("ag"),
-  subscription_id: idWith("sb"),
 };
 
 const hoursOf = (days: number | undefined) => (days === undefined ? undefined : Math.max(1, 24 * days));
@@ -172,7 +165,7 @@ export function filled({ input }: KnownTool, request: RequestDetails): Filled {
   for (const [field, schema] of Object.entries(shape)) {
     if (isRange && schema.meta()?.[JUDGED_BY] === true) continue;
     const value =
-      FILLS[field]?.({ ...context, schema }) ??
+      (field.endsWith("_id") ? ID : FILLS[field])?.({ ...context, schema }) ??
       context.filters[field as keyof Filters] ??
       valueIn(field, { ...context, schema });
     if (value !== undefined && schema.safeParse(value).success) values[field] = value;

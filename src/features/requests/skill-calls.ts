@@ -56,72 +56,28 @@ export const maxOtherCalls = (symbols: number): number => (symbols <= 3 ? 6 : sy
 const DEFAULT_LISTED = 5;
 /** Maximum number of rows of a list in an answer. */
 export const MAX_LISTED = 10;
-const MAX_STORIES = 3;
 const MAX_CONTRACTS = 100;
 
-/** Returns the calls that the intent of a question needs, besides the signals of the symbols it names. */
-export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
-  const { intent, isDefined, symbols, unresolved, topics, oddsOn, excluded } = question;
-  const each = (skill: string, more: object = {}, field = "symbol") =>
-    symbols.map((symbol): SkillCall => ({ skill, symbol, input: { [field]: symbol, ...more } }));
-  const market = (skill: string, input: SkillCall["input"] = {}) => [{ skill, symbol: null, input }];
-  const isAlone = symbols.length === 0;
-  if (isAlone && topics.hours && HOURS_OF.has(intent)) return [TRADING_HOURS];
-  if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
-    // the contract on the requested level may be anywhere in a long list of levels
-    const limit = topics.level === null ? DEFAULT_LISTED : MAX_CONTRACTS;
-    return isAlone
-      ? market("get_prediction_markets", { limit, ...(topics.odds.length >= 2 && { query: topics.odds }) })
-      : each("get_prediction_markets", { limit }).filter(({ symbol }) => oddsOn.includes(symbol!));
-  }
-  // data on the market would not answer a question about an unknown name
-  if (isAlone && unresolved.length > 0) return [];
-  switch (intent) {
-    case "news":
-      return isAlone && topics.mood ? market("get_signal_index") : each("get_news", { limit: MAX_STORIES });
-    case "earnings":
-      return isAlone ? market("get_calendar", { limit: 10 }) : each("get_earnings");
-    case "flow": {
-      const calls: Readonly<Record<FlowTopic, readonly SkillCall[]>> = {
-        options: isAlone ? market("get_market_tide", { days: 5 }) : each("get_options_flow"),
-        dark_pool: (isAlone ? market : each)("get_darkpool_prints", { limit: DEFAULT_LISTED }),
-        congress:
-          isAlone || topics.allCongress
-            ? market("get_congress_signal")
-            : each("get_congress_signal", {}, "ticker"),
-      };
-      return topics.flow.length === 0
-        ? Object.values(calls).flat()
-        : topics.flow.flatMap((topic) => calls[topic]);
-    }
-    case "scan": {
-      if (!isAlone) return [];
-      // a list names a kind of instruments
-      if (topics.mood && topics.filters.asset_class === undefined) return market("get_signal_index");
-      if (topics.unserved.length > 0) return [];
-      const shown = Math.min(topics.count ?? DEFAULT_LISTED, MAX_LISTED);
-      const list: ListRequest = {
-        shown,
-        ...(excluded.length > 0 && { without: excluded }),
-        ...(topics.wants !== null && { wants: topics.wants }),
-      };
-      const limit = Math.min(shown + excluded.length, 100);
-      return market("screen_universe", {
-        limit,
-        ...topics.filters,
-        ...(topics.rule !== null && { rules: topics.rule }),
-      }).map((call) => ({ ...call, list }));
-    }
-    case "portfolio":
-      return isAlone ? market("list_positions") : [];
-    case "signal":
-    case "unknown":
-    case "definition":
-      return isAlone && !isDefined && topics.mood ? market("get_signal_index") : [];
-    default:
-      return [];
-  }
-}
+type Call = Pick<SkillCall, "skill" | "input">;
+type Subject = QuestionIntent | FlowTopic;
+
+/** The tool that answers on a symbol, by the subject of a question; `field` takes the symbol. */
+const OF_SYMBOL: Partial<Readonly<Record<Subject, Call & { readonly field?: string }>>> = {
+  news: { skill: "get_news", input: { limit: 3 } },
+  earnings: { skill: "get_earnings", input: {} },
+  options: { skill: "get_options_flow", input: {} },
+  dark_pool: { skill: "get_darkpool_prints", input: { limit: DEFAULT_LISTED } },
+  congress: { skill: "get_congress_signal", input: {}, field: "ticker" },
+};
+/** The tool that answers on the whole market. */
+const OF_MARKET: Partial<Readonly<Record<Subject, Call>>> = {
+  earnings: { skill: "get_calendar", input: { limit: 10 } },
+  portfolio: { skill: "list_positions", input: {} },
+  options: { skill: "get_market_tide", input: { days: 5 } },
+  dark_pool: { skill: "get_darkpool_prints", input: { limit: DEFAULT_LISTED } },
+  congress: { skill: "get_congress_signal", input: {} },
+};
+const FLOW_TOPICS = ["options", "dark_pool", "congress"] as const;
 
 /** The call for trading hours. */
 export const TRADING_HOURS: SkillCall = { skill: "get_calendar", symbol: null, input: { limit: 1 } };
@@ -129,8 +85,62 @@ export const TRADING_HOURS: SkillCall = { skill: "get_calendar", symbol: null, i
 /** Intents in which a word for odds leads to calls for odds. */
 const ODDS_OF: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown", "definition", "flow"]);
 
-/** Intents in which words for opening and closing refer to the exchanges. */
-const HOURS_OF: ReadonlySet<QuestionIntent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
+/** Intents in which words for opening and closing, or for a mood, are about the whole market. */
+const STATE_OF: ReadonlySet<QuestionIntent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
+
+/** Returns the calls that the intent of a question needs, besides the signals of the symbols it names. */
+export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
+  const { intent, isDefined, symbols, unresolved, topics, oddsOn } = question;
+  const isAlone = symbols.length === 0;
+  const ofState = isAlone && STATE_OF.has(intent);
+  if (ofState && topics.hours) return [TRADING_HOURS];
+  if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
+    // the contract on the requested level may be anywhere in a long list of levels
+    const limit = topics.level === null ? DEFAULT_LISTED : MAX_CONTRACTS;
+    const skill = "get_prediction_markets";
+    return isAlone
+      ? [{ skill, symbol: null, input: { limit, ...(topics.odds.length >= 2 && { query: topics.odds }) } }]
+      : oddsOn.map((symbol) => ({ skill, symbol, input: { symbol, limit } }));
+  }
+  // data on the market would not answer a question about an unknown name
+  if (isAlone && unresolved.length > 0) return [];
+  // a list names a kind of instruments
+  const isOfKind = intent === "scan" && topics.filters.asset_class !== undefined;
+  if (ofState && topics.mood && !isDefined && !isOfKind)
+    return [{ skill: "get_signal_index", symbol: null, input: {} }];
+  if (intent === "scan") return isAlone && topics.unserved.length === 0 ? [listCall(question)] : [];
+  const ofFlow = topics.flow.length === 0 ? FLOW_TOPICS : topics.flow;
+  const subjects: readonly Subject[] = intent === "flow" ? ofFlow : [intent];
+  return subjects.flatMap((subject): readonly SkillCall[] => {
+    const ofMarket = OF_MARKET[subject];
+    if (isAlone || (subject === "congress" && topics.allCongress))
+      return ofMarket === undefined ? [] : [{ ...ofMarket, symbol: null }];
+    const { skill, input, field = "symbol" } = OF_SYMBOL[subject] ?? {};
+    return skill === undefined
+      ? []
+      : symbols.map((symbol) => ({ skill, symbol, input: { [field]: symbol, ...input } }));
+  });
+}
+
+/** Returns the call for a list, with as many more rows as the question excludes. */
+function listCall({ topics, excluded }: ParsedQuestion): SkillCall {
+  const { filters, rule, wants, count } = topics;
+  const shown = Math.min(count ?? DEFAULT_LISTED, MAX_LISTED);
+  return {
+    skill: "screen_universe",
+    symbol: null,
+    input: {
+      limit: Math.min(shown + excluded.length, 100),
+      ...filters,
+      ...(rule !== null && { rules: rule }),
+    },
+    list: {
+      shown,
+      ...(excluded.length > 0 && { without: excluded }),
+      ...(wants !== null && { wants }),
+    },
+  };
+}
 
 /** Returns a get_signal call for each symbol that a question names. */
 export const signalCalls = ({ symbols, timeframe, asOf }: ParsedQuestion): readonly SkillCall[] =>

@@ -13,8 +13,6 @@ import { callsOf, type ParsedQuestion, type SkillCall, signalCalls } from "./ski
 const MIN_SURELY_OUTSIDE = 0.4;
 /** Share from which a question that sounds like a greeting is one that no tool answers. */
 const MIN_NO_GREETING = 0.85;
-/** How much likelier than any tool it must be that no tool answers a question that names an intent, such as news. */
-const MIN_OUTSIDE_RATIO = 2.5;
 /** Maximum number of words of a short question. */
 const MAX_SHORT = 6;
 /** Share from which a ranking of the named symbols is requested, besides their signals. */
@@ -54,8 +52,7 @@ export function toolsFor(
     likely?.isOutside === true &&
     !isGreeting &&
     oddsCalls.length === 0 &&
-    (isSurelyOutside || mentions.length > 0 || !isOfMarket({ ...topics, flow: [] })) &&
-    (topics.also.length === 0 || byWords.share >= MIN_OUTSIDE_RATIO * Math.max(...byWords.shares.values()));
+    (isSurelyOutside || mentions.length > 0 || !isOfMarket({ ...topics, flow: [] }));
   // a question that sounds like talk or one for a term is one for the tool that it surely asks for
   const intent: QuestionIntent = !isForTool ? question.intent : byWords.isOutside ? "unknown" : "signal";
   return { intent, orders, likely, words, isOutside, isForTool, extra: extraCalls(question, likely) };

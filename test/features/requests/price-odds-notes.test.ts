@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { priceOddsIn } from "../../../src/features/requests/details/price-odds.ts";
-import { priceOddsNotes } from "../../../src/features/requests/price-odds-notes.ts";
+import { priceOddsNotes } from "../../../src/features/requests/price-odds-calls.ts";
 import { readQuestion, symbols } from "./parsed-question.ts";
 
 /** A Thursday, 10:00 in New York. */

@@ -45,7 +45,7 @@ export function periodIn(text: string, now: Date, isComing = false): Period | nu
   if (range !== null) return range;
   if (isComing && !/\b(?:19|20)\d\d\b/.test(text)) {
     const deadline = DATED.test(text) ? dateRequest(text, now.getTime()) : null;
-    if (deadline !== null) return { ...between(deadline - DAY, deadline - DAY), ahead: true };
+    if (deadline !== null) return onDay(deadline - DAY, { ahead: true });
   }
   const dates = datesIn(text, { today, was: !AHEAD.test(text) });
   if (dates.length > 0) return ofDates(text, dates, today);
@@ -57,17 +57,16 @@ export function periodIn(text: string, now: Date, isComing = false): Period | nu
   }
   const named = NAMED.exec(text);
   if (named !== null) return ofUnit(named[1]!.toLowerCase(), named[2]!.toLowerCase() as Unit, now);
-  if (/\byesterday\b/i.test(text)) return between(now.getTime() - DAY, now.getTime() - DAY);
-  if (/\b(?:tomorrow|tmrw|tmr)\b/i.test(text))
-    return { ...between(now.getTime() + DAY, now.getTime() + DAY), ahead: true };
-  if (/\b(?:today|tonight)\b/i.test(text)) return { ...between(now.getTime(), now.getTime()), days: 1 };
+  if (/\byesterday\b/i.test(text)) return onDay(now.getTime() - DAY);
+  if (/\b(?:tomorrow|tmrw|tmr)\b/i.test(text)) return onDay(now.getTime() + DAY, { ahead: true });
+  if (/\b(?:today|tonight)\b/i.test(text)) return onDay(now.getTime(), { days: 1 });
   if (/\b(?:ytd|year to date)\b/i.test(text)) return ofUnit("this", "year", now);
   const year = OF_YEAR.exec(text)?.[1];
   const [month, name, ofYear] = OF_MONTH.exec(text) ?? [];
   if (month !== undefined && !/^\s*may\s*$/i.test(month)) return ofMonth(name!, ofYear ?? year, text, now);
   if (year === undefined) return null;
-  const end = `${year}-12-31` < today && !SINCE.test(text) ? `${year}-12-31` : null;
-  return { from: `${year}-01-01`, to: end, days: null, ahead: false };
+  const isOver = `${year}-12-31` < today && !SINCE.test(text);
+  return period(`${year}-01-01`, isOver ? `${year}-12-31` : null);
 }
 
 const DATED = new RegExp(`\\b${MONTH} \\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\\b`, "i");
@@ -81,13 +80,16 @@ const ORDINALS = ["first", "second", "third", "fourth"];
 /** Returns a range of years or months, or a quarter, that a text names; null if there is none. */
 function rangeIn(text: string, now: Date): Period | null {
   const years = YEARS.exec(text);
-  if (years !== null) return fixed(`${years[1]}-01-01`, `${years[2]}-12-31`);
+  if (years !== null) {
+    const [first, last] = years.slice(1).sort();
+    return period(`${first}-01-01`, `${last}-12-31`);
+  }
   const [, first, firstYear, last, lastYear] = MONTHS_OF.exec(text) ?? [];
   if (last !== undefined) {
     const end = Number(lastYear);
     const start =
       firstYear === undefined ? end - (monthOf(first!) > monthOf(last) ? 1 : 0) : Number(firstYear);
-    return fixed(dateOf(Date.UTC(start, monthOf(first!), 1)), dateOf(Date.UTC(end, monthOf(last) + 1, 0)));
+    return period(dateOf(Date.UTC(start, monthOf(first!), 1)), dateOf(Date.UTC(end, monthOf(last) + 1, 0)));
   }
   const quarter = QUARTER.exec(text);
   if (quarter === null) return null;
@@ -96,43 +98,38 @@ function rangeIn(text: string, now: Date): Period | null {
   const stated = year ?? yearBefore ?? yearOfWord;
   const isAhead = 3 * index > now.getUTCMonth();
   const of = stated === undefined ? now.getUTCFullYear() - (isAhead ? 1 : 0) : Number(stated);
-  return fixed(dateOf(Date.UTC(of, 3 * index, 1)), dateOf(Date.UTC(of, 3 * index + 3, 0)));
+  return period(dateOf(Date.UTC(of, 3 * index, 1)), dateOf(Date.UTC(of, 3 * index + 3, 0)));
 }
-
-const fixed = (from: string, to: string): Period =>
-  from <= to ? { from, to, days: null, ahead: false } : { from: to, to: from, days: null, ahead: false };
 
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-const between = (from: number, to: number): Period => ({
-  from: dateOf(from),
-  to: dateOf(to),
+const period = (from: string | null, to: string | null, more: Partial<Period> = {}): Period => ({
+  from,
+  to,
   days: null,
   ahead: false,
+  ...more,
 });
+
+const onDay = (at: number, more: Partial<Period> = {}): Period => period(dateOf(at), dateOf(at), more);
 
 /** Returns the days before now, or from now on. */
 function lasting(days: number, now: Date, ahead: boolean): Period {
-  const other = now.getTime() + (ahead ? days : -days) * DAY;
+  const [today, other] = [now.getTime(), now.getTime() + (ahead ? days : -days) * DAY];
   return ahead
-    ? { from: dateOf(now.getTime()), to: dateOf(other), days, ahead }
-    : { from: dateOf(other), to: null, days, ahead };
+    ? period(dateOf(today), dateOf(other), { days, ahead })
+    : period(dateOf(other), null, { days });
 }
 
 /** Returns a week, month, quarter or year: the current one so far, the last or the next one. */
 function ofUnit(which: string, unit: Unit, now: Date): Period {
   const isNext = which === "next" || which === "coming";
-  if (unit === "hour" || unit === "day") return lasting(1, now, isNext);
-  const [start, next] = [startOf(unit, now, isNext ? 1 : 0), startOf(unit, now, isNext ? 2 : 1)];
-  if (isNext) return { ...between(start, next - DAY), days: DAYS[unit], ahead: true };
   // "the last month" of prices or news means the days up to now
-  if (which !== "this" && which !== "current") return lasting(DAYS[unit], now, false);
-  return {
-    from: dateOf(start),
-    to: dateOf(next - DAY),
-    days: Math.ceil((now.getTime() - start) / DAY),
-    ahead: false,
-  };
+  if (unit === "hour" || unit === "day" || /last|past|previous/.test(which))
+    return lasting(Math.ceil(DAYS[unit]), now, isNext);
+  const [start, next] = [startOf(unit, now, isNext ? 1 : 0), startOf(unit, now, isNext ? 2 : 1)];
+  const days = isNext ? DAYS[unit] : Math.ceil((now.getTime() - start) / DAY);
+  return period(dateOf(start), dateOf(next - DAY), { days, ahead: isNext });
 }
 
 /** Returns the first day of the current week, month, quarter or year, or of a later one, epoch ms. */
@@ -158,10 +155,10 @@ function ofDates(
   );
   const { day, at } = first!;
   const before = text.slice(Math.max(0, at - 12), at);
-  if (second !== undefined) return { from: day, to: second.day, days: null, ahead: day > today };
-  if (SINCE.test(before)) return { from: day, to: null, days: null, ahead: false };
-  if (UNTIL.test(before)) return { from: null, to: day, days: null, ahead: day > today };
-  return { from: day, to: day, days: null, ahead: day > today };
+  const ahead = day > today;
+  if (second !== undefined) return period(day, second.day, { ahead });
+  if (SINCE.test(before)) return period(day, null);
+  return period(UNTIL.test(before) ? null : day, day, { ahead });
 }
 
 /** Returns a month: the last one of that name unless the request is about the future. */
@@ -173,5 +170,5 @@ function ofMonth(name: string, ofYear: string | undefined, text: string, now: Da
   const year = ofYear === undefined ? guessed : Number(ofYear);
   const from = Date.UTC(year, month, 1);
   const to = SINCE.test(text) && !ahead ? null : dateOf(Date.UTC(year, month + 1, 0));
-  return { from: dateOf(from), to, days: null, ahead: from > now.getTime() };
+  return period(dateOf(from), to, { ahead: from > now.getTime() });
 }

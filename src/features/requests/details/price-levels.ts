@@ -23,9 +23,7 @@ const TIME_NUMBER = /^\s*(?:20[2-4]\d|\d\d?)\s*$/;
 type Direction = "+" | "-" | null;
 
 /** A price or percent in a question. */
-export interface Level {
-  readonly at: number;
-  readonly end: number;
+export interface Level extends TextSpan {
   /** As get_odds accepts it; without a sign for a percent in both directions. */
   readonly text: string;
   readonly isPercent: boolean;
@@ -34,7 +32,8 @@ export interface Level {
   readonly role: "stop" | "target" | null;
 }
 
-interface Span {
+/** Where a part of a text begins and ends. */
+export interface TextSpan {
   readonly at: number;
   readonly end: number;
 }
@@ -59,13 +58,13 @@ interface Context {
  */
 export function levelsIn(unnamed: string): {
   readonly levels: readonly Level[];
-  readonly others: readonly Span[];
+  readonly others: readonly TextSpan[];
 } {
   const text = spansBlanked(unnamed).replace(PERCENT_WORD, (word) =>
     String(numberOf(word)).padStart(word.length),
   );
   const levels: Level[] = [];
-  const others: Span[] = [];
+  const others: TextSpan[] = [];
   let from = 0;
   for (const match of text.matchAll(NUMBER)) {
     const at = match.index;
@@ -102,7 +101,7 @@ function clauseStart(text: string, at: number): number {
 }
 
 /** Returns false if the sentence of a number names another figure, or its clause contains unknown words. */
-function isAboutPrice(text: string, { at, end, start }: Span & { readonly start: number }): boolean {
+function isAboutPrice(text: string, { at, end, start }: TextSpan & { readonly start: number }): boolean {
   const rest = text.slice(end);
   const sentenceStart = Math.max(...[..."?!;"].map((mark) => text.lastIndexOf(mark, at) + 1), 0);
   const sentence = text.slice(sentenceStart, end + rest.search(/[?!;]|$/));
@@ -117,7 +116,7 @@ function isAboutPrice(text: string, { at, end, start }: Span & { readonly start:
 function levelOf(
   { groups = {} }: RegExpMatchArray,
   { before, after, lead, previous, isFirst }: Context,
-): Omit<Level, "at" | "end"> | null {
+): Omit<Level, keyof TextSpan> | null {
   const { sign, dollar, digits = "", unit = "" } = groups;
   if (READS.noLevelBefore.test(before) || READS.noLevelAfter.test(after)) return null;
   const number = Number(digits.replaceAll(",", ""));

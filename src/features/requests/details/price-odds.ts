@@ -4,7 +4,7 @@ import data from "../data/price-odds.json" with { type: "json" };
 import { expressions, patterns } from "../phrases.ts";
 import { namedWith } from "./odds.ts";
 import { ordersIn } from "./orders.ts";
-import { type Level, levelsIn } from "./price-levels.ts";
+import { type Level, levelsIn, type TextSpan } from "./price-levels.ts";
 
 const SAYS = patterns(data.phrases);
 const READS = expressions(data.patterns, data.names, "i");
@@ -43,67 +43,50 @@ export interface PriceOddsRequest {
 export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceOddsRequest | null {
   if (mentions.length === 0 || SAYS.venue.test(query) || ordersIn(query).length > 0) return null;
   const names = namesIn(query, mentions);
-  const unnamed = names.reduce((text, { at, end }) => filled(text, at, end, "¤"), query);
+  const unnamed = filled(query, names, "¤");
   if (SAYS.conditional.test(unnamed.replace(SAYS.asksIf, " "))) return null;
   const { levels, others } = levelsIn(unnamed);
-  const withoutLevels = levels.reduce((text, { at, end }) => filled(text, at, end, "#"), unnamed);
-  const timeText = others.reduce((text, { at, end }) => filled(text, at, end, "~"), withoutLevels);
+  const timeText = filled(filled(unnamed, levels, "#"), others, "~");
   const request = { isAtEnd: false, isUntouched: false, timeText };
-  const withLevels = (mention: Mention, more: Partial<SymbolLevels> = {}): SymbolLevels => ({
-    mention,
-    levels: [],
-    sides: {},
-    plan: null,
-    ...more,
-  });
+  const bare = (mention: Mention): SymbolLevels => ({ mention, levels: [], sides: {}, plan: null });
   const isOdds = SAYS.chance.test(query) || asksForTouch(unnamed, levels);
   if (levels.length > 0 && (isOdds || SAYS.first.test(query))) {
     if (SAYS.otherwise.test(unnamed)) return null;
     const owners = ownersOf(levels, { names, mentions, query });
     const named = mentions.filter((mention) => owners.some((own) => own.includes(mention)));
     if (SAYS.rests.test(unnamed.replace(SAYS.orNot, " "))) {
-      const symbols = named.map((mention) => withLevels(mention));
-      return { ...request, topic: "range", symbols, isUntouched: true };
+      return { ...request, topic: "range", symbols: named.map(bare), isUntouched: true };
     }
     const plan = planIn(unnamed, levels);
-    if (plan !== null && isSame(owners)) {
-      const symbols = owners[0]!.map((mention) => withLevels(mention, { plan }));
+    const isSame = owners.every((own) => isEqual(own, owners[0]!));
+    if (plan !== null && isSame) {
+      const symbols = owners[0]!.map((mention) => ({ ...bare(mention), plan }));
       return { ...request, topic: "plan", symbols };
     }
     if (isOdds) {
       const symbols = named.map((mention) => {
         const own = levels.filter((_, i) => owners[i]!.includes(mention));
-        return withLevels(mention, {
-          levels: [...new Set(own.map(({ text }) => text))],
-          sides: sidesOf(own),
-        });
+        const texts = [...new Set(own.map(({ text }) => text))];
+        return { ...bare(mention), levels: texts, sides: sidesOf(own) };
       });
-      return {
-        ...request,
-        topic: "levels",
-        symbols,
-        isAtEnd: SAYS.ends.test(query) || READS.endsAt.test(timeText),
-      };
+      const isAtEnd = SAYS.ends.test(query) || READS.endsAt.test(timeText);
+      return { ...request, topic: "levels", symbols, isAtEnd };
     }
   }
   const topic = moveTopicIn(query);
   if (topic === null) return null;
   const named = namedWith(query, mentions, (clause) => moveTopicIn(clause) !== null);
-  return { ...request, topic, symbols: named.map((mention) => withLevels(mention)) };
+  return { ...request, topic, symbols: named.map(bare) };
 }
+
+const isEqual = (one: readonly Mention[], other: readonly Mention[]): boolean =>
+  one.length === other.length && one.every((mention, i) => mention === other[i]);
 
 const sidesOf = (levels: readonly Level[]): SymbolLevels["sides"] =>
   Object.fromEntries(
     levels.flatMap(({ text, isPercent, direction }) =>
       isPercent || direction === null ? [] : [[text, direction]],
     ),
-  );
-
-/** Returns true if all levels belong to the same instruments. */
-const isSame = (owners: readonly (readonly Mention[])[]): boolean =>
-  owners.every(
-    (mentions) =>
-      mentions.length === owners[0]!.length && mentions.every((mention, i) => mention === owners[0]![i]),
   );
 
 /** Returns whether a text asks for a range or a volatility; null for neither. */
@@ -117,10 +100,8 @@ function moveTopicIn(text: string): "range" | "volatility" | null {
 const asksForTouch = (text: string, levels: readonly Level[]): boolean =>
   !SAYS.when.test(text) && levels.some(({ at }) => READS.asksForTouch.test(text.slice(0, at)));
 
-interface NameSpan {
+interface NameSpan extends TextSpan {
   readonly mention: Mention;
-  readonly at: number;
-  readonly end: number;
 }
 
 /** Returns where a question names each instrument, in order. */
@@ -141,8 +122,9 @@ function namesIn(query: string, mentions: readonly Mention[]): readonly NameSpan
 const namePattern = (name: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])\\$?${escapeRegExp(name)}(?![\\p{L}\\p{N}])`, "giu");
 
-const filled = (text: string, at: number, end: number, fill: string): string =>
-  text.slice(0, at) + fill.repeat(end - at) + text.slice(end);
+/** Returns a text with a character in place of those of some spans. */
+const filled = (text: string, spans: readonly TextSpan[], fill: string): string =>
+  spans.reduce((left, { at, end }) => left.slice(0, at) + fill.repeat(end - at) + left.slice(end), text);
 
 /**
  * Returns the stop and the target of a question: two levels called so, or two of which one is touched first. In

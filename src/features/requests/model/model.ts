@@ -107,32 +107,25 @@ function misspellingsOf(features: readonly string[]): (word: string) => string |
   };
 }
 
-/** Returns models as bytes: the length of a JSON header, the header, and the weights of one after the other. */
+/** Returns models as bytes: a line of JSON, and the weights of one after the other. */
 export function encodeModels({ tools, intents }: RequestModels): Uint8Array {
-  const models = [tools, intents];
-  const headers = models.map(({ weights, ...header }) => ({ ...header, size: weights.length }));
-  const text = new TextEncoder().encode(JSON.stringify(headers));
-  const bytes = new Uint8Array(4 + text.length + tools.weights.length + intents.weights.length);
-  new DataView(bytes.buffer).setUint32(0, text.length);
-  bytes.set(text, 4);
-  let at = 4 + text.length;
-  for (const { weights } of models) {
-    bytes.set(new Uint8Array(weights.buffer, weights.byteOffset, weights.length), at);
-    at += weights.length;
-  }
-  return bytes;
+  const header = JSON.stringify([tools, intents], (key, value) => (key === "weights" ? undefined : value));
+  const weights = [tools, intents].map(({ weights: { buffer, byteOffset, length } }) =>
+    Buffer.from(buffer, byteOffset, length),
+  );
+  return Buffer.concat([Buffer.from(`${header}\n`), ...weights]);
 }
 
 /** Returns the models that `encodeModels` wrote. */
 export function decodeModels(bytes: Uint8Array): RequestModels {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-  const headers: readonly (Omit<RequestModel, "weights"> & { readonly size: number })[] = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(4, 4 + length)),
+  const end = bytes.indexOf(10); // of the line
+  const headers: readonly Omit<RequestModel, "weights">[] = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(0, end)),
   );
-  let at = bytes.byteOffset + 4 + length;
-  const [tools, intents] = headers.map(({ size, ...header }): RequestModel => {
-    const weights = new Int8Array(bytes.buffer, at, size);
-    at += size;
+  let at = bytes.byteOffset + end + 1;
+  const [tools, intents] = headers.map((header): RequestModel => {
+    const weights = new Int8Array(bytes.buffer, at, header.labels.length * header.features.length);
+    at += weights.length;
     return { ...header, weights };
   });
   return { tools: tools!, intents: intents! };

@@ -93,21 +93,12 @@ function naiveBayes(
   return counts;
 }
 
+/** Returns a model with weights in whole steps. */
 function quantized({
-  labels,
-  features,
   weights,
-}: {
-  readonly labels: readonly string[];
-  readonly features: readonly string[];
-  readonly weights: Float64Array;
-}): RequestModel {
+  ...model
+}: Pick<RequestModel, "labels" | "features"> & { readonly weights: Float64Array }): RequestModel {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
-  const stepSize = largest / MAX_WEIGHT;
-  return {
-    labels,
-    features,
-    step: stepSize,
-    weights: Int8Array.from(weights, (weight) => Math.round(weight / stepSize)),
-  };
+  const step = largest / MAX_WEIGHT;
+  return { ...model, step, weights: Int8Array.from(weights, (weight) => Math.round(weight / step)) };
 }

@@ -24,16 +24,15 @@ export function chooseContract(
   contracts: readonly Contract[],
   { level, move, date }: { level: LevelRequest | null; move: RateMove | null; date: number | null },
 ): { readonly candidates: readonly Choice[]; readonly chosen: Choice | undefined } {
-  if (level === null) {
-    const candidates = contracts
-      .filter((contract) => move === null || contract.rate_move === move)
-      .map((contract) => ({ contract, isComplement: false }));
-    const chosen = candidates.find(({ contract }) => date === null || endsNear(contract, date));
-    return { candidates, chosen };
-  }
-  const candidates = onLevel(contracts, level);
-  const ofDay = (day: number) => candidates.find(({ contract }) => isOfDay(contract, day));
-  return { candidates, chosen: date === null ? soonest(candidates) : ofDay(date) };
+  const candidates =
+    level === null
+      ? contracts.flatMap((contract) =>
+          move === null || contract.rate_move === move ? [{ contract, isComplement: false }] : [],
+        )
+      : onLevel(contracts, level);
+  if (date === null) return { candidates, chosen: level === null ? candidates[0] : soonest(candidates) };
+  const isOfTime = level === null ? endsNear : isOfDay;
+  return { candidates, chosen: candidates.find(({ contract }) => isOfTime(contract, date)) };
 }
 
 /** Returns the contracts on the requested level: the requested kind first, direct matches before complements. */
