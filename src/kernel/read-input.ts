@@ -1,6 +1,7 @@
 import { findByName } from "../domain/market/resolve-name.ts";
 import type { Ports, Symbols } from "../domain/ports.ts";
 import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
+import { dayOfPeriod } from "../domain/recognisers/period-text.ts";
 import { readTime } from "../domain/recognisers/time-text.ts";
 import { coerceValue } from "../lib/coerce.ts";
 import { type Fields, isFields } from "../lib/fields.ts";
@@ -78,8 +79,13 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
   const schema = jsonSchemaOf(tool.input, "input", { withReading: true });
   const how = { onlyItems: tool.effect === "read" };
   const given = coerceValue(schema, known, how);
-  const recognise = (kind: string, text: string) =>
-    (now !== undefined && isTimeKind(kind) ? readTime(text, now, kind) : null) ?? text;
+  const recognise = (kind: string, text: string, field: string) => {
+    if (now === undefined || !isTimeKind(kind)) return text;
+    const isComing = kind === "coming_day";
+    const isRange = field === "from" || field === "to";
+    const day = isRange ? dayOfPeriod(text, now, { isLast: field === "to", isComing }) : null;
+    return readTime(text, now, kind) ?? day ?? text;
+  };
   const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
   const input = tool.input.safeParse(read);
   if (input.success && faults.length === 0)

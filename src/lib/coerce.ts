@@ -20,8 +20,10 @@ interface Property {
 export interface Coercion {
   /** true: a list of one is read as its item, where one text is expected. Default: false. */
   readonly onlyItems?: boolean;
-  /** Returns the value that a text of a kind means, or the text. Default: the text. */
-  readonly recognise?: (kind: string, text: string) => string;
+  /** Returns the value that a text of a kind means in a field, or the text. Default: the text. */
+  readonly recognise?: (kind: string, text: string, field: string) => string;
+  /** Name of the field that has the value. Default: none. */
+  readonly field?: string;
 }
 
 /**
@@ -73,7 +75,8 @@ function textOf(property: Property, value: unknown, how: Coercion): unknown {
     const list = parseLiteral(text);
     if (Array.isArray(list)) return textOf(property, list, how);
   }
-  return kind === undefined || how.recognise === undefined ? text : how.recognise(kind, text);
+  if (kind === undefined || how.recognise === undefined) return text;
+  return how.recognise(kind, text, how.field ?? "");
 }
 
 function withoutUnset({ properties = {}, required = [] }: Property, fields: Fields, how: Coercion): Fields {
@@ -85,7 +88,7 @@ function withoutUnset({ properties = {}, required = [] }: Property, fields: Fiel
           value !== undefined &&
           (required.includes(name) || !isUnset(properties[name], value)),
       )
-      .map(([name, value]) => [name, coerceValue(properties[name], value, how)]),
+      .map(([name, value]) => [name, coerceValue(properties[name], value, { ...how, field: name })]),
   );
 }
 

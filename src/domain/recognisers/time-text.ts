@@ -1,4 +1,5 @@
 import { MONTH, monthOf } from "../../lib/months.ts";
+import { NUMBER_WORDS, numberOf } from "../../lib/number-words.ts";
 import type { TimeKind } from "./field-kinds.ts";
 
 const MINUTE = 60_000;
@@ -6,7 +7,6 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const WEEKDAY = "(?<weekday>sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?";
-const NUMBERS = "an? one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** Words before a time that a field for a time ignores. */
 const LEAD = /^(?:since|from|as of|on|at|until|till|up to)\s+/;
@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [RegExp, keyof typeof UNIT_MS | keyof typeof UNI
   [/^(?:y|yrs?|years?)$/, "y"],
 ];
 const COUNTED = new RegExp(
-  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|${NUMBERS.join("|")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
+  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|an?|${Object.keys(NUMBER_WORDS).slice(1).join("|")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
 );
 const ON_WEEKDAY = new RegExp(`^(last |next |on )?${WEEKDAY}$`);
 
@@ -93,12 +93,7 @@ function relativeTime(text: string, now: Date, kind: TimeKind): string | null {
   const isBack = /last|past|previous|-|ago|back|earlier|before/.test(`${lead}${end}`);
   if (isAhead && isBack) return null;
   const sign = isAhead || (kind === "coming_day" && !isBack) ? 1 : -1;
-  return moved(today, sign * countOf(count), unit);
-}
-
-function countOf(word = "1"): number {
-  if (/^\d/.test(word)) return Number(word);
-  return word === "a" || word === "an" ? 1 : NUMBERS.indexOf(word);
+  return moved(today, sign * numberOf(count ?? "1"), unit);
 }
 
 /** Returns the time `count` units from now: for minutes and hours an ISO time, for longer units a date. */

@@ -1,13 +1,13 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { KnownTool } from "../../domain/ports.ts";
 import { JUDGED_BY, KIND } from "../../domain/recognisers/field-kinds.ts";
+import { type Period, periodIn } from "../../domain/recognisers/period-text.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import table from "./data/values.json" with { type: "json" };
 import { type Filters, filtersIn } from "./details/filters.ts";
 import { indicatorsIn } from "./details/indicators.ts";
 import { withoutExcluded } from "./details/negation.ts";
 import { AMOUNT, amountOf, countIn } from "./details/numbers.ts";
-import { type Period, periodIn } from "./details/period.ts";
 import { screenRuleIn } from "./details/screen-rules.ts";
 import { labelsIn, patterns } from "./phrases.ts";
 

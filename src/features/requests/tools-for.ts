@@ -52,7 +52,8 @@ export function toolsFor(
     likely?.isOutside === true &&
     !isGreeting &&
     oddsCalls.length === 0 &&
-    (isSurelyOutside || mentions.length > 0 || !isOfMarket({ ...topics, flow: [] }));
+    (isSurelyOutside ||
+      (topics.also.length === 0 && (mentions.length > 0 || !isOfMarket({ ...topics, flow: [] }))));
   // a question that sounds like talk or one for a term is one for the tool that it surely asks for
   const intent: QuestionIntent = !isForTool ? question.intent : byWords.isOutside ? "unknown" : "signal";
   return { intent, orders, likely, words, isOutside, isForTool, extra: extraCalls(question, likely) };

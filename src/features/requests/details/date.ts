@@ -1,7 +1,7 @@
 import { deadlineOf } from "../../../analytics/contracts/dates.ts";
+import { numberOf, numberWords } from "../../../lib/number-words.ts";
 import words from "../data/words.json" with { type: "json" };
 import { labelsIn, patterns } from "../phrases.ts";
-import { numberOf, numberWords } from "./numbers.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

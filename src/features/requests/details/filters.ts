@@ -1,12 +1,12 @@
 import { AssetClass } from "../../../domain/market/market.ts";
 import { Direction, Grade, Tier } from "../../../domain/signal/signal.ts";
 import { WYCKOFF_PHASES } from "../../../domain/signal/structure.ts";
+import { numberOf } from "../../../lib/number-words.ts";
 import words from "../data/words.json" with { type: "json" };
 import { labelsIn, patterns } from "../phrases.ts";
 import { when } from "../sentences.ts";
 import { gradesIn } from "./grade.ts";
 import { exclusionsIn } from "./negation.ts";
-import { numberOf } from "./numbers.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { SECTOR_NAMES, sectorsIn } from "./sectors.ts";
 

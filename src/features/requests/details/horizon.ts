@@ -2,9 +2,9 @@ import { MAX_HORIZON } from "../../../analytics/odds/paths.ts";
 import { TIMEFRAME_MS, type Timeframe } from "../../../domain/market/bars.ts";
 import type { AssetClass } from "../../../domain/market/market.ts";
 import { MONTH } from "../../../lib/months.ts";
+import { numberOf, numberWords } from "../../../lib/number-words.ts";
 import { sessionOn } from "../../../market/calendar/calendar.ts";
 import { dateRequest, namesTime } from "./date.ts";
-import { numberOf, numberWords } from "./numbers.ts";
 import { beginsTime, COUNT, isUnclearTime, rewrittenTimes, UNITS } from "./time-words.ts";
 
 const HOUR = 3_600_000;

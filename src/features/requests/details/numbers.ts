@@ -1,13 +1,4 @@
-import numbers from "../data/numbers.json" with { type: "json" };
-
-const NUMBERS: Readonly<Record<string, number>> = { ...numbers, a: 1, an: 1, couple: 2, few: 3 };
-
-/** Returns the number words from `from` up to ten as alternatives for a pattern. */
-export const numberWords = (from = 0): string => Object.keys(numbers).slice(from, 11).join("|");
-
-/** Converts digits, a number word, `a`, `a couple of` or `few` to a number; NaN for any other text. */
-export const numberOf = (text: string): number =>
-  NUMBERS[text.toLowerCase().replace(/^a (?=couple|few)| of$/g, "")] ?? Number(text);
+import { numberOf, numberWords } from "../../../lib/number-words.ts";
 
 const COUNT = `(\\d{1,3}|${numberWords(1)})`;
 const COUNTED = [

@@ -1,8 +1,9 @@
+import { datesIn, ISO_DATE } from "../../../domain/recognisers/dates-in.ts";
 import type { QuestionIntent } from "../../../domain/requests/interpretation.ts";
 import { MONTH, MONTHS, monthOf } from "../../../lib/months.ts";
+import { numberOf, numberWords } from "../../../lib/number-words.ts";
 import words from "../data/words.json" with { type: "json" };
 import { patterns } from "../phrases.ts";
-import { numberOf, numberWords } from "./numbers.ts";
 
 const SAYS = patterns(words.past, words.names);
 
@@ -15,21 +16,7 @@ export interface Past {
 }
 
 const DAY = 86_400_000;
-const NTH = "(?<day>[0-3]?\\d)(?:st|nd|rd|th)?";
 const YEAR = "((?:19|20)\\d\\d)";
-const NAMED_YEAR = `(?<year>${YEAR})`;
-const NAMED_MONTH = `(?<month>${MONTH})`;
-const ISO_DATE = new RegExp(`(?<![\\w-])${NAMED_YEAR}-(?<month>\\d\\d)-(?<day>\\d\\d)(?![\\w-])`, "g");
-/** Patterns of dates with the groups `month`, `day` and, for most, `year`. */
-const DATES = [
-  ISO_DATE,
-  new RegExp(`(?<![\\w/])(?<month>0?\\d|1[0-2])/(?<day>\\d{1,2})/${NAMED_YEAR}(?![\\w/])`, "g"),
-  new RegExp(`(?<![\\w/])(?<day>1[3-9]|[2-9]\\d)/(?<month>\\d{1,2})/${NAMED_YEAR}(?![\\w/])`, "g"),
-  /\bon (?<month>\d{1,2})\/(?<day>\d{1,2})(?![\w/])/g,
-  new RegExp(`\\b${NAMED_MONTH}\\.? ${NTH}(?:,? ${NAMED_YEAR})?\\b(?!:)`, "gi"),
-];
-/** Searched only if there is no other date. */
-const DAY_FIRST = new RegExp(`\\b${NTH} (?:of )?${NAMED_MONTH}\\.?(?:,? ${NAMED_YEAR})?\\b`, "gi");
 const AGO = new RegExp(`\\b(\\d{1,4}|an?|${numberWords()}) (trading )?days? (?:ago|back|earlier)\\b`, "i");
 const YEARS = new RegExp(
   `\\b(?:in|during|of|since|back in|before|after|until|by|from|for|early|mid|late|year|summer|winter|spring|fall|autumn|q[1-4]|${MONTH})[ -]*(?:of )?${YEAR}\\b(?![-./]?\\d)`,
@@ -54,7 +41,7 @@ export function pastIn(text: string, now: Date, intent: QuestionIntent = "signal
   const today = now.toISOString().slice(0, 10);
   const was = SAYS.was.test(text);
   if (SAYS.ofNow.test(text) && !was) return null;
-  const dates = datesIn(text, { today, was }).filter(({ day }) => day < today);
+  const dates = pastDatesIn(text, { today, was }).filter(({ day }) => day < today);
   const [first] = dates;
   if (first !== undefined) {
     const several = new Set(dates.map(({ day }) => day)).size > 1;
@@ -90,7 +77,7 @@ export function pastIn(text: string, now: Date, intent: QuestionIntent = "signal
 /** Returns the first date in a text that is after today or not on the calendar; null if there is none. */
 export function unusableDayIn(text: string, now: Date): string | null {
   const today = now.toISOString().slice(0, 10);
-  const days = datesIn(text, { today, was: false }).map(({ day }) => day);
+  const days = pastDatesIn(text, { today, was: false }).map(({ day }) => day);
   const written = [...text.matchAll(ISO_DATE)].map(([day]) => day);
   return days.find((day) => day > today) ?? written.find((day) => !days.includes(day)) ?? null;
 }
@@ -110,29 +97,14 @@ function isOver(match: RegExpMatchArray, today: string): boolean {
   return from < today.slice(0, from.length);
 }
 
-/** Returns the dates that a text names, each with its position. `was`: the text is about the past. */
-export function datesIn(text: string, { today, was }: { readonly today: string; readonly was: boolean }) {
-  const found = DATES.flatMap(matches);
-  return found.length > 0 ? found : matches(DAY_FIRST);
-
-  function matches(pattern: RegExp): readonly { readonly day: string; readonly at: number }[] {
-    return [...text.matchAll(pattern)].flatMap(({ index: at, groups = {} }) => {
-      const month = Number(groups.month) || monthOf(groups.month!) + 1;
-      const year = Number(groups.year ?? yearOf(at, month, groups.day!));
-      const date = new Date(Date.UTC(year, month - 1, Number(groups.day)));
-      const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === Number(groups.day);
-      return exists ? [{ day: date.toISOString().slice(0, 10), at }] : [];
-    });
-  }
-
-  // a date without a year means its last occurrence if the question is about the past
-  function yearOf(at: number, month: number, day: string): number {
-    if (!was && (SAYS.ahead.test(text) || UNTIL.test(text.slice(0, at)))) return Number.NaN;
-    const thisYear = Number(today.slice(0, 4));
-    const isPastDate = `${thisYear}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}` < today;
-    return isPastDate ? thisYear : was ? thisYear - 1 : Number.NaN;
-  }
-}
+/** Returns the dates that a text names. `was`: the text is about the past. */
+const pastDatesIn = (text: string, { today, was }: { readonly today: string; readonly was: boolean }) =>
+  datesIn(text, today, (isBefore, at) => {
+    const isAhead = SAYS.ahead.test(text) || UNTIL.test(text.slice(0, at));
+    // a date without a year means its last occurrence if the question is about the past
+    if (was) return isBefore ? 0 : -1;
+    return isBefore && !isAhead ? 0 : null;
+  });
 
 /** Returns how many days ago the question means; 0 if it counts trading days; null if not stated. */
 function daysAgo(text: string): number | null {

@@ -1,6 +1,6 @@
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../domain/market/bars.ts";
+import { NUMBER_WORDS, numberOf } from "../../../lib/number-words.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
-import numbers from "../data/numbers.json" with { type: "json" };
 import words from "../data/words.json" with { type: "json" };
 import { patterns } from "../phrases.ts";
 
@@ -10,8 +10,7 @@ const MINUTES: Readonly<Record<number, Timeframe>> = Object.fromEntries(
 const UNIT_MINUTES = { m: 1, h: 60, d: 1440, w: 10_080 } as const;
 type Unit = keyof typeof UNIT_MINUTES;
 
-const COUNTED: Readonly<Record<string, number>> = numbers;
-const COUNTS = `\\d{1,4}|${Object.keys(numbers).join("|")}`;
+const COUNTS = `\\d{1,4}|${Object.keys(NUMBER_WORDS).join("|")}`;
 const UNITS = "minutes?|mintues?|minuets?|mins?|m|hours?|hourly|hrs?|hr|h|days?|d|weeks?|w";
 /** Matches a count, a unit and the next word: `4h`, `15 minutes`, `four-hour chart`. */
 const SPAN = new RegExp(
@@ -49,7 +48,7 @@ export function barLengthIn(text: string) {
     // a capital M without a word for bars means millions or months
     const bars = NEXT.bars.test(next);
     if (!bars && (span.unit === "M" || NEXT.after.test(next) || isDuring(span))) continue;
-    const minutes = (COUNTED[count.toLowerCase()] ?? Number(count)) * UNIT_MINUTES[unit];
+    const minutes = numberOf(count) * UNIT_MINUTES[unit];
     const served = (minutes === 1440) === (unit === "d") ? MINUTES[minutes] : undefined;
     const isShort = text.length < SHORT && !(unit === "h" && minutes >= 1440);
     if (served !== undefined) named.add(served);

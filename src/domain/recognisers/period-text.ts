@@ -1,13 +1,12 @@
-import { MONTH, monthOf } from "../../../lib/months.ts";
-import { dateRequest } from "./date.ts";
-import { numberOf, numberWords } from "./numbers.ts";
-import { datesIn } from "./past.ts";
+import { MONTH, monthOf } from "../../lib/months.ts";
+import { numberOf, numberWords } from "../../lib/number-words.ts";
+import { type DateInText, datesIn } from "./dates-in.ts";
 
 const DAY = 86_400_000;
 const DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 } as const;
 type Unit = keyof typeof DAYS;
 
-/** A time that a request names, with the first and last of its days as dates in UTC. */
+/** A time that a text names, with the first and last of its days as dates in UTC. */
 export interface Period {
   readonly from: string | null;
   readonly to: string | null;
@@ -36,20 +35,16 @@ const OF_YEAR = /\b(?:in|during|of|since|from|for|year) ((?:19|20)\d\d)\b/i;
 const AHEAD = /\b(?:next|coming|upcoming|following|ahead|will|tomorrow|soon)\b/i;
 
 /**
- * Returns the time that a request names; null if it names none that is understood. Weeks begin on Monday. `isComing`: a
+ * Returns the time that a text names; null if it names none that is understood. Weeks begin on Monday. `isComing`: a
  * date without a year is the next one.
  */
 export function periodIn(text: string, now: Date, isComing = false): Period | null {
   const today = dateOf(now.getTime());
   const range = rangeIn(text, now);
   if (range !== null) return range;
-  if (isComing && !/\b(?:19|20)\d\d\b/.test(text)) {
-    const deadline = DATED.test(text) ? dateRequest(text, now.getTime()) : null;
-    if (deadline !== null) return onDay(deadline - DAY, { ahead: true });
-  }
-  const dates = datesIn(text, { today, was: !AHEAD.test(text) });
-  if (dates.length > 0) return ofDates(text, dates, today);
   const ahead = AHEAD.test(text);
+  const dates = datesIn(text, today, (isBefore) => Number(isComing || ahead) - Number(!isBefore));
+  if (dates.length > 0) return ofDates(text, dates, today);
   const counted = COUNTED.exec(text);
   if (counted !== null) {
     const [count = "", unit = ""] = counted.slice(1).filter((group) => group !== undefined);
@@ -69,7 +64,6 @@ export function periodIn(text: string, now: Date, isComing = false): Period | nu
   return period(`${year}-01-01`, isOver ? `${year}-12-31` : null);
 }
 
-const DATED = new RegExp(`\\b${MONTH} \\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\\b`, "i");
 const TO = "(?:\\s*[-–]\\s*|\\s+(?:to|until|till|through|and)\\s+)";
 const YEARS = new RegExp(`\\b((?:19|20)\\d\\d)${TO}((?:19|20)\\d\\d)\\b`, "i");
 const MONTHS_OF = new RegExp(`\\b${MONTH}(?: ((?:19|20)\\d\\d))?${TO}${MONTH} ((?:19|20)\\d\\d)\\b`, "i");
@@ -145,11 +139,7 @@ function startOf(unit: "week" | "month" | "quarter" | "year", now: Date, later: 
     : Date.UTC(year, 3 * (Math.floor(month / 3) + later), 1);
 }
 
-function ofDates(
-  text: string,
-  dates: readonly { readonly day: string; readonly at: number }[],
-  today: string,
-): Period {
+function ofDates(text: string, dates: readonly DateInText[], today: string): Period {
   const [first, second] = [...new Map(dates.map((one) => [one.day, one])).values()].sort((a, b) =>
     a.day.localeCompare(b.day),
   );
@@ -171,4 +161,26 @@ function ofMonth(name: string, ofYear: string | undefined, text: string, now: Da
   const from = Date.UTC(year, month, 1);
   const to = SINCE.test(text) && !ahead ? null : dateOf(Date.UTC(year, month + 1, 0));
   return period(dateOf(from), to, { ahead: from > now.getTime() });
+}
+
+/** Matches a text that means a period of the calendar, and no day. */
+const PERIOD = new RegExp(
+  `^(?:(?:this|current) (?:week|month|quarter|year)|ytd|year to date|(?:19|20)\\d\\d|${MONTH}(?: 20\\d\\d)?|${QUARTER.source})$`,
+  "i",
+);
+
+/**
+ * Returns the first or last day of the period that a text means: `Q1 2025`, `March 2025`, `2025`, `this month`, `ytd`;
+ * null for any other text. A last day is at most today, unless `isComing`.
+ */
+export function dayOfPeriod(
+  text: string,
+  now: Date,
+  { isLast, isComing }: { readonly isLast: boolean; readonly isComing: boolean },
+): string | null {
+  const plain = text.trim().replace(/^the /i, "");
+  const found = PERIOD.test(plain) ? periodIn(`in ${plain}`, now) : null;
+  const day = isLast ? found?.to : found?.from;
+  const today = dateOf(now.getTime());
+  return day == null ? null : day > today && !isComing ? today : day;
 }

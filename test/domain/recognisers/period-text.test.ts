@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { periodIn } from "../../../../src/features/requests/details/period.ts";
+import { dayOfPeriod, periodIn } from "../../../src/domain/recognisers/period-text.ts";
 
 /** A Friday. */
 const NOW = new Date("2026-11-20T15:00:00Z");
 
-describe("the time of a request", () => {
+describe("the time in a text", () => {
   it.each([
     ["news of the last two weeks", "2026-11-06", null],
     ["gains this month", "2026-11-01", "2026-11-30"],
@@ -28,5 +28,26 @@ describe("the time of a request", () => {
       to: "2026-12-03",
     });
     expect(periodIn("news on Apple", NOW)).toBeNull();
+  });
+});
+
+describe("the days of a period", () => {
+  const days = (text: string, isComing = false) =>
+    [false, true].map((isLast) => dayOfPeriod(text, NOW, { isLast, isComing }));
+
+  it.each([
+    ["Q1 2025", "2025-01-01", "2025-03-31"],
+    ["third quarter of 2025", "2025-07-01", "2025-09-30"],
+    ["March 2025", "2025-03-01", "2025-03-31"],
+    ["2024", "2024-01-01", "2024-12-31"],
+    ["the current month", "2026-11-01", "2026-11-20"],
+    ["ytd", "2026-01-01", "2026-11-20"],
+  ])("%s are %s and %s", (text, first, last) => {
+    expect(days(text)).toEqual([first, last]);
+  });
+
+  it("may lie ahead in a field of coming days, and are null for any other text", () => {
+    expect(days("this month", true)).toEqual(["2026-11-01", "2026-11-30"]);
+    for (const text of ["soon", "in 2024", "May 5", "20245", ""]) expect(days(text)).toEqual([null, null]);
   });
 });
