@@ -1,5 +1,6 @@
 import { findByName } from "../domain/market/resolve-name.ts";
 import type { Ports, Symbols } from "../domain/ports.ts";
+import { comingDay } from "../domain/recognisers/coming-day.ts";
 import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
 import { dayOfPeriod } from "../domain/recognisers/period-text.ts";
 import { readTime } from "../domain/recognisers/time-text.ts";
@@ -83,8 +84,12 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
     if (now === undefined || !isTimeKind(kind)) return text;
     const isComing = kind === "coming_day";
     const isRange = field === "from" || field === "to";
-    const day = isRange ? dayOfPeriod(text, now, { isLast: field === "to", isComing }) : null;
-    return readTime(text, now, kind) ?? day ?? text;
+    return (
+      readTime(text, now, kind) ??
+      (isRange ? dayOfPeriod(text, now, { isLast: field === "to", isComing }) : null) ??
+      (isComing ? comingDay(text, now) : null) ??
+      text
+    );
   };
   const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
   const input = tool.input.safeParse(read);

@@ -121,13 +121,13 @@ function ofUnit(which: string, unit: Unit, now: Date): Period {
   // "the last month" of prices or news means the days up to now
   if (unit === "hour" || unit === "day" || /last|past|previous/.test(which))
     return lasting(Math.ceil(DAYS[unit]), now, isNext);
-  const [start, next] = [startOf(unit, now, isNext ? 1 : 0), startOf(unit, now, isNext ? 2 : 1)];
+  const [start, next] = [startOfUnit(unit, now, isNext ? 1 : 0), startOfUnit(unit, now, isNext ? 2 : 1)];
   const days = isNext ? DAYS[unit] : Math.ceil((now.getTime() - start) / DAY);
   return period(dateOf(start), dateOf(next - DAY), { days, ahead: isNext });
 }
 
 /** Returns the first day of the current week, month, quarter or year, or of a later one, epoch ms. */
-function startOf(unit: "week" | "month" | "quarter" | "year", now: Date, later: number): number {
+export function startOfUnit(unit: "week" | "month" | "quarter" | "year", now: Date, later: number): number {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   if (unit === "week") {
     const day = Math.floor(now.getTime() / DAY);

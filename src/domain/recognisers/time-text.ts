@@ -13,13 +13,14 @@ const LEAD = /^(?:since|from|as of|on|at|until|till|up to)\s+/;
 /** Milliseconds of each unit up to a week. */
 const UNIT_MS = { min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY } as const;
 /** Months of each longer unit. */
-const UNIT_MONTHS = { mo: 1, y: 12 } as const;
+const UNIT_MONTHS = { mo: 1, q: 3, y: 12 } as const;
 const UNITS: readonly (readonly [RegExp, keyof typeof UNIT_MS | keyof typeof UNIT_MONTHS])[] = [
   [/^min(?:ute)?s?$/, "min"],
   [/^(?:h|hrs?|hours?)$/, "h"],
   [/^(?:d|days?)$/, "d"],
   [/^(?:w|wks?|weeks?)$/, "w"],
   [/^(?:mos?|mths?|months?)$/, "mo"],
+  [/^quarters?$/, "q"],
   [/^(?:y|yrs?|years?)$/, "y"],
 ];
 const COUNTED = new RegExp(
