@@ -22,8 +22,10 @@ import { BarsProvenance, provenanceOf } from "../src/domain/market/provenance.ts
 import { Media } from "../src/domain/media.ts";
 import { LevelText } from "../src/domain/odds/level-text.ts";
 import { OddsAnswer } from "../src/domain/odds/odds.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { oddsAt } from "../src/features/odds/answer.ts";
 import { coverageNotes } from "../src/features/odds/coverage-notes.ts";
+import { barsWithin } from "../src/features/odds/horizon-in.ts";
 import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
 import { barNotes, oddsBarNotes } from "../src/features/signal/bar-notes.ts";
@@ -64,6 +66,9 @@ export const getOdds = defineTool({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
     horizon: intBetween(1, MAX_HORIZON).default(20).describe("Bars ahead"),
+    within: ofKind(z.string().trim().min(1).max(60), "duration")
+      .optional()
+      .describe("Instead of horizon: 2 weeks, by Friday, 2026-12-31"),
     levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("Levels; 5%: both sides"),
     stop: LevelText.optional(),
     target: LevelText.optional(),
@@ -106,15 +111,24 @@ export const getOdds = defineTool({
   terminal: formatOdds,
   view: { name: "odds", calls: ["get_history", "get_odds"] },
 
-  async handler({ symbol, timeframe, horizon, levels, stop, target, as_of, picture, detail = "full" }, ctx) {
+  async handler(
+    { symbol, timeframe, within, levels, stop, target, as_of, picture, detail = "full", ...rest },
+    ctx,
+  ) {
     const { clock, market, signal } = ctx;
+    const now = clock.now();
+    const subject = { assetClass: ctx.symbols.resolve(symbol).instrument.asset_class, timeframe };
+    const at = requestedTime(as_of, now);
+    const { bars: horizon, notes } =
+      within === undefined
+        ? { bars: rest.horizon, notes: [] }
+        : barsWithin(within, { ...subject, now: new Date(at) });
     const shown = horizonsOf(detail, horizon);
     const horizons = picture ? horizonsOf("full", horizon) : shown;
     const request = { symbol, timeframe, horizon, horizons, levels, stop, target, as_of, signal };
     const { resolution, series, fields } = await readOdds({ ...request, limit: ODDS_BARS }, ctx);
     const { instrument, alternatives } = resolution;
     const { asset_class } = instrument;
-    const now = clock.now();
     if (as_of === undefined)
       ctx.oddsLog.record({
         symbol: instrument.symbol,
@@ -129,14 +143,12 @@ export const getOdds = defineTool({
       timeframe,
       horizon,
       ...(picture ? oddsAt(fields, shown) : fields),
-      ...withStaleNotes(
-        staleBarNotes({ closed: series.as_of, at: requestedTime(as_of, now), timeframe, asset_class }),
-        [
-          ...barNotes(series),
-          ...oddsBarNotes(series),
-          ...coverageNotes({ timeframe, decidedAt: series.as_of, past: as_of !== undefined }),
-        ],
-      ),
+      ...withStaleNotes(staleBarNotes({ closed: series.as_of, at, timeframe, asset_class }), [
+        ...notes,
+        ...barNotes(series),
+        ...oddsBarNotes(series),
+        ...coverageNotes({ timeframe, decidedAt: series.as_of, past: as_of !== undefined }),
+      ]),
       asset_class,
       venue: series.venue,
       source: series.source,

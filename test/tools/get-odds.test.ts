@@ -53,6 +53,15 @@ describe("get_odds", () => {
     expect(requests.at(-1)).toMatchObject({ limit: 1_251 });
   });
 
+  it("takes a time in words instead of a number of bars", async () => {
+    const { horizon, ranges } = await call({ symbol: "AAPL", within: "2 weeks", detail: "concise" });
+    expect(horizon).toBe(10);
+    expect(ranges.map(({ bars }) => bars)).toEqual([5, 10, 20, 60]);
+    const { horizon: most, notes } = await call({ symbol: "BTC-USD", within: "a year" });
+    expect(most).toBe(60);
+    expect(notes).toContain("within is longer than 60 bars; the odds are for 60 bars");
+  });
+
   it("returns the odds of touching levels, by price or percent, within each number of bars", async () => {
     const { levels } = await call({ symbol: "AAPL", levels: ["+5%", "-3%"], detail: "concise" });
     expect(levels.map(({ change_percent }) => change_percent)).toEqual([5, -3]);

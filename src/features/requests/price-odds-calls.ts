@@ -1,6 +1,6 @@
 import { MAX_HORIZON } from "../../analytics/odds/paths.ts";
 import type { SkillResult } from "../../domain/requests/interpretation.ts";
-import { daysUntil, horizonIn, type QuestionHorizon } from "./details/horizon.ts";
+import { daysUntil, horizonIn, type TextHorizon } from "../odds/horizon-in.ts";
 import type { SymbolLevels } from "./details/price-odds.ts";
 import { when } from "./sentences.ts";
 import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
@@ -32,7 +32,7 @@ export function priceOddsCalls(question: OddsQuestion): {
   const { priceOdds, timeframe, asOf } = question;
   if (priceOdds === null || priceOdds.symbols.length > MAX_SYMBOLS) return { calls: [], notes: [] };
   const planned = oddsOf(question);
-  const some = (is: (horizon: QuestionHorizon) => boolean) => planned.some(({ horizon }) => is(horizon));
+  const some = (is: (horizon: TextHorizon) => boolean) => planned.some(({ horizon }) => is(horizon));
   return {
     calls: planned.map(({ symbol, horizon, levels, plan }) => {
       const length = horizon.timeframe ?? timeframe;

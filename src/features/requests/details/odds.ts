@@ -1,7 +1,7 @@
+import { withoutTime } from "../../odds/deadline-in.ts";
 import odds from "../data/odds.json" with { type: "json" };
 import words from "../data/words.json" with { type: "json" };
 import { expressions, labelsIn, patterns, wordsOf } from "../phrases.ts";
-import { withoutTime } from "./date.ts";
 import { amountOf } from "./numbers.ts";
 
 const SAYS = patterns({ ...words.level, odds: words.topics.odds });

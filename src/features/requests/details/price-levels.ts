@@ -1,7 +1,7 @@
 import { numberOf } from "../../../lib/number-words.ts";
+import { spansBlanked } from "../../odds/horizon-in.ts";
 import data from "../data/price-odds.json" with { type: "json" };
 import { expressions, patterns, wordsOf } from "../phrases.ts";
-import { spansBlanked } from "./horizon.ts";
 
 const SAYS = patterns(data.phrases);
 const READS = expressions(data.patterns, data.names, "i");

@@ -1,4 +1,4 @@
-import { dateRequest, namesTime } from "../details/date.ts";
+import { dateRequest, namesTime } from "../../odds/deadline-in.ts";
 import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/odds.ts";
 import { dollars, joinWords } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateRequest, namesTime } from "../../../../src/features/requests/details/date.ts";
+import { dateRequest, namesTime } from "../../../src/features/odds/deadline-in.ts";
 
 // a Saturday
 const AT = Date.UTC(2026, 10, 21, 20);

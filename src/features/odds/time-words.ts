@@ -1,5 +1,5 @@
-import { MONTH } from "../../../lib/months.ts";
-import { numberOf, numberWords } from "../../../lib/number-words.ts";
+import { MONTH } from "../../lib/months.ts";
+import { numberOf, numberWords } from "../../lib/number-words.ts";
 
 /** Units of a length of time, for a pattern. */
 export const UNITS =

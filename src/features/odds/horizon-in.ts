@@ -1,10 +1,11 @@
-import { MAX_HORIZON } from "../../../analytics/odds/paths.ts";
-import { TIMEFRAME_MS, type Timeframe } from "../../../domain/market/bars.ts";
-import type { AssetClass } from "../../../domain/market/market.ts";
-import { MONTH } from "../../../lib/months.ts";
-import { numberOf, numberWords } from "../../../lib/number-words.ts";
-import { sessionOn } from "../../../market/calendar/calendar.ts";
-import { dateRequest, namesTime } from "./date.ts";
+import { MAX_HORIZON } from "../../analytics/odds/paths.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { MONTH } from "../../lib/months.ts";
+import { numberOf, numberWords } from "../../lib/number-words.ts";
+import { sessionOn } from "../../market/calendar/calendar.ts";
+import { dateRequest, namesTime } from "./deadline-in.ts";
 import { beginsTime, COUNT, isUnclearTime, rewrittenTimes, UNITS } from "./time-words.ts";
 
 const HOUR = 3_600_000;
@@ -45,9 +46,9 @@ const NUMBERED = new RegExp(
 export const spansBlanked = (text: string): string =>
   text.replace(NUMBERED, (span) => " ".repeat(span.length));
 
-/** The number of bars that a question looks ahead. */
-export interface QuestionHorizon {
-  /** null if the question names no time that is understood. */
+/** The number of bars that a text looks ahead. */
+export interface TextHorizon {
+  /** null if the text names no time that is understood. */
   readonly bars: number | null;
   /** Bar length for a time shorter than a day; null for the length that the question names, or the default. */
   readonly timeframe: Timeframe | null;
@@ -61,7 +62,7 @@ export interface QuestionHorizon {
   readonly isOver: boolean;
 }
 
-const UNNAMED: QuestionHorizon = {
+const UNNAMED: TextHorizon = {
   bars: null,
   timeframe: null,
   exceedsMax: false,
@@ -85,7 +86,7 @@ export function horizonIn(
     /** true: the question is about a past day, so that its dates are no horizon. */
     readonly isPast: boolean;
   },
-): QuestionHorizon {
+): TextHorizon {
   const { assetClass, timeframe, now, isPast } = subject;
   const text = rewrittenTimes(question);
   if (!isPast && isUnclearTime(text)) return { ...UNNAMED, isNotUnderstood: true };
@@ -108,7 +109,7 @@ export function horizonIn(
   }
   return ofDays(count * DAYS_OF[unit][assetClass === "crypto" ? 1 : 0]);
 
-  function ofDays(days: number): QuestionHorizon {
+  function ofDays(days: number): TextHorizon {
     if (timeframe === null || timeframe === "1d") return horizonOf(days);
     const hours = assetClass === "crypto" ? 24 : SESSION_HOURS;
     return horizonOf(days * Math.ceil((hours * HOUR) / TIMEFRAME_MS[timeframe]));
@@ -116,7 +117,7 @@ export function horizonIn(
 }
 
 /** Returns the horizon of a number of bars: rounded up, at least 1, at most the maximum. */
-function horizonOf(bars: number): QuestionHorizon {
+function horizonOf(bars: number): TextHorizon {
   const whole = Math.max(1, Math.ceil(bars));
   return { ...UNNAMED, bars: Math.min(whole, MAX_HORIZON), exceedsMax: whole > MAX_HORIZON };
 }
@@ -172,4 +173,31 @@ export function daysUntil(date: number, at: number, assetClass: AssetClass): num
   for (let day = Math.floor(at / DAY) * DAY; day < date && sessions <= MAX_HORIZON; day += DAY)
     if ((sessionOn(day)?.close ?? 0) > at) sessions++;
   return sessions;
+}
+
+/**
+ * Returns the number of bars of a time ahead in words, such as `2 weeks` or `by Friday`, with notes on where they differ.
+ * Rejects with INVALID_INPUT a time that is not understood or shorter than a bar.
+ */
+export function barsWithin(
+  text: string,
+  subject: { readonly assetClass: AssetClass; readonly timeframe: Timeframe; readonly now: Date },
+): { readonly bars: number; readonly notes: readonly string[] } {
+  const [read] = [text, `in ${text}`]
+    .map((words) => horizonIn(words, { ...subject, isPast: false }))
+    .filter(({ bars }) => bars !== null);
+  const isShorter = read !== undefined && read.timeframe !== null && read.timeframe !== subject.timeframe;
+  if (read === undefined || isShorter)
+    throw new ToolError(
+      "INVALID_INPUT",
+      isShorter ? "within is shorter than one bar" : "within: the time is not understood",
+      { hint: isShorter ? `Pass timeframe ${read.timeframe}.` : "Write 2 weeks, by Friday or 2026-12-31." },
+    );
+  const notes = [
+    ...(read.exceedsMax
+      ? [`within is longer than ${MAX_HORIZON} bars; the odds are for ${MAX_HORIZON} bars`]
+      : []),
+    ...(read.isOver ? ["No bar closes before the end of within; the odds are for the next bar"] : []),
+  ];
+  return { bars: read.bars!, notes };
 }

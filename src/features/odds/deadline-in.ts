@@ -1,5 +1,5 @@
-import { deadlineOf } from "../../../analytics/contracts/dates.ts";
-import { comingDayIn } from "../../../domain/recognisers/coming-day.ts";
+import { deadlineOf } from "../../analytics/contracts/dates.ts";
+import { comingDayIn } from "../../domain/recognisers/coming-day.ts";
 
 const DAY = 86_400_000;
 /** Matches words for a time, including those that `dateRequest` does not understand. */

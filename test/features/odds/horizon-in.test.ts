@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { horizonIn, spansBlanked } from "../../../../src/features/requests/details/horizon.ts";
+import { barsWithin, horizonIn, spansBlanked } from "../../../src/features/odds/horizon-in.ts";
 
 /** A Thursday, 10:00 in New York. */
 const NOW = new Date("2026-01-15T15:00:00Z");
@@ -111,5 +111,37 @@ describe("the horizon of a question", () => {
     expect(spansBlanked("300 within 20 bars by June 30 or 2026-07-01, 5% in H4").replace(/ +/g, " ")).toBe(
       "300 within by or , 5% in ",
     );
+  });
+});
+
+describe("a time of get_odds in words", () => {
+  const within = (text: string, more: Partial<Parameters<typeof barsWithin>[1]> = {}) =>
+    barsWithin(text, { assetClass: "equity", timeframe: "1d", now: NOW, ...more });
+
+  it.each([
+    ["2 weeks", 10],
+    ["by Friday", 2],
+    ["next month", 21],
+    ["2026-02-02", 12],
+    ["a month", 21],
+    ["10 bars", 10],
+  ])("%s: %i bars", (text, bars) => {
+    expect(within(text)).toEqual({ bars, notes: [] });
+  });
+
+  it("has notes where its bars differ", () => {
+    expect(within("a year")).toEqual({
+      bars: 60,
+      notes: ["within is longer than 60 bars; the odds are for 60 bars"],
+    });
+    expect(within("today", { now: new Date("2026-01-15T21:30:00Z") }).notes).toEqual([
+      "No bar closes before the end of within; the odds are for the next bar",
+    ]);
+    expect(within("6 hours", { timeframe: "1h" }).bars).toBe(6);
+  });
+
+  it("is refused if it is not understood or shorter than a bar", () => {
+    expect(() => within("soon")).toThrow("within: the time is not understood");
+    expect(() => within("6 hours")).toThrow("within is shorter than one bar");
   });
 });
