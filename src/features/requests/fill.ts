@@ -3,9 +3,9 @@ import type { KnownTool } from "../../domain/ports.ts";
 import { JUDGED_BY, KIND } from "../../domain/recognisers/field-kinds.ts";
 import { type Period, periodIn } from "../../domain/recognisers/period-text.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
+import { indicatorsIn } from "../signal/indicator-words.ts";
 import table from "./data/values.json" with { type: "json" };
 import { type Filters, filtersIn } from "./details/filters.ts";
-import { indicatorsIn } from "./details/indicators.ts";
 import { withoutExcluded } from "./details/negation.ts";
 import { AMOUNT, amountOf, countIn } from "./details/numbers.ts";
 import { screenRuleIn } from "./details/screen-rules.ts";
@@ -48,13 +48,6 @@ const symbolsOf = ({ mentions }: RequestDetails) => mentions.map(({ instrument }
 /** Returns the id in a request that a field accepts; a field without one keeps its default. */
 const ID: Fill = ({ query, schema }) =>
   (query.toLowerCase().match(/\b[a-z]{2}_[0-9a-z]+\b/g) ?? []).find((id) => schema.safeParse(id).success);
-/** Returns the amount after the words of a limit: `over $1.5m`. */
-const amountAfter =
-  (limit: string): Fill =>
-  ({ query }) => {
-    const [, amount] = new RegExp(`\\b(?:${limit})(${AMOUNT})`, "i").exec(query) ?? [];
-    return amount === undefined ? undefined : amountOf(amount);
-  };
 /** Returns the amount that a pattern with one group finds. */
 const amountIn =
   (pattern: RegExp): Fill =>
@@ -62,6 +55,8 @@ const amountIn =
     const amount = pattern.exec(query)?.[1];
     return amount === undefined ? undefined : amountOf(amount);
   };
+/** Returns the amount after the words of a limit: `over $1.5m`. */
+const amountAfter = (limit: string): Fill => amountIn(new RegExp(`\\b(?:${limit})(${AMOUNT})`, "i"));
 /** Returns the price after the name of a part of an order: `stop at 250`. */
 const priceOf = (names: string): Fill =>
   amountIn(new RegExp(`\\b(?:${names})(?: loss| price)?(?: at| of| is|:)? (?:usd ?|\\$)?(${AMOUNT})`, "i"));

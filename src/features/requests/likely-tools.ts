@@ -99,16 +99,11 @@ export function likelyToolsOf(
     first.tool.effect === "read" || QUESTION.test(details.query)
       ? readers.find((one) => one === first || one.share >= MIN_READ)
       : undefined;
-  if (reader?.tool == null)
-    return first.share < MIN_NAMED
-      ? none
-      : {
-          ...none,
-          tool: first.tool,
-          share: first.share,
-          replies: [notDoneBy(first.tool, details.query)],
-          notDone: [],
-        };
+  if (reader?.tool == null) {
+    if (first.share < MIN_NAMED) return none;
+    const replies = [notDoneBy(first.tool, details.query)];
+    return { ...none, tool: first.tool, share: first.share, replies, notDone: [] };
+  }
   const { tool, share } = reader;
   const others = readers.filter(
     (one) => one !== reader && ((share < SURE && one.share >= LIKELY) || isOfTopic(one)),

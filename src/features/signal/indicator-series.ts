@@ -5,6 +5,7 @@ import type { Series } from "../../analytics/indicators/series.ts";
 import { INDICATORS, type Indicator, RECURSIVE } from "../../analytics/indicators/table.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { indicatorsIn } from "./indicator-words.ts";
 
 /** Maximum number of indicators in one request. */
 export const MAX_INDICATORS = 8;
@@ -30,12 +31,12 @@ export interface IndicatorColumn {
 }
 
 /**
- * Parses indicators separated by commas, such as `rsi(14), macd`. Omitted parameters have their defaults; an indicator
+ * Parses indicators separated by commas, such as `rsi(14), macd`, or in words, such as `50 day moving average`. Omitted parameters have their defaults; an indicator
  * that is named twice is returned once. Throws INVALID_INPUT with the character at which the text is wrong.
  */
 export function parseIndicators(text: string): readonly RequestedIndicator[] {
   const requested = new Map<string, RequestedIndicator>();
-  for (const { term, at } of termsIn(text)) {
+  for (const { term, at } of termsIn(text).flatMap(inNotation)) {
     const written = scanTerm(term);
     if ("message" in written) throw syntaxError(at + written.at, written.message);
     const name = written.text.toLowerCase();
@@ -52,6 +53,25 @@ export function parseIndicators(text: string): readonly RequestedIndicator[] {
   if (requested.size > MAX_INDICATORS)
     throw syntaxError(0, `at most ${MAX_INDICATORS} indicators are allowed, not ${requested.size}`);
   return [...requested.values()];
+}
+
+interface TermInText {
+  readonly term: string;
+  /** Position of the first character. */
+  readonly at: number;
+}
+
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
+/**
+ * Returns the terms that one in words means: `50 and 200 day average` is `sma(50), sma(200)`. Any other term is unchanged,
+ * such as one that begins with the name of an indicator, and one with a number that would be lost.
+ */
+function inNotation({ term, at }: TermInText): readonly TermInText[] {
+  const name = /\w+/.exec(term)?.[0].toLowerCase() ?? "";
+  const terms = INDICATOR_NAMES.includes(name) ? null : indicatorsIn(term);
+  if (terms === null || digitsOf(terms) !== digitsOf(term)) return [{ term, at }];
+  return termsIn(terms).map((one) => ({ term: one.term, at }));
 }
 
 /**
@@ -86,8 +106,8 @@ export const valueOrNull = (value: number): number | null =>
   Number.isFinite(value) ? Number(value.toPrecision(6)) : null;
 
 /** Splits the text at commas outside of parentheses. */
-function termsIn(text: string): readonly { readonly term: string; readonly at: number }[] {
-  const terms: { term: string; at: number }[] = [];
+function termsIn(text: string): readonly TermInText[] {
+  const terms: TermInText[] = [];
   let depth = 0;
   let start = 0;
   for (let at = 0; at <= text.length; at++) {

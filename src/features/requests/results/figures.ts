@@ -1,11 +1,8 @@
 import table from "../data/figures.json" with { type: "json" };
 import type { AnswerReader, Quote } from "./answer-reader.ts";
 
-/** A figure by its kind and path, the first rows of a list, or the figures of a part of the answer. */
-type Field =
-  | string
-  | ({ readonly rows: string } & Fields)
-  | ({ readonly part: string } & { readonly [name: string]: Field });
+/** A figure by its kind and path, or those of the first rows of a list, `rows`, or of a `part` of the answer. */
+type Field = string | Fields;
 interface Fields {
   readonly [name: string]: Field;
 }

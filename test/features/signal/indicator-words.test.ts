@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import indicators from "../../../../src/features/requests/data/indicators.json" with { type: "json" };
-import { indicatorsIn } from "../../../../src/features/requests/details/indicators.ts";
-import { parseIndicators } from "../../../../src/features/signal/indicator-series.ts";
+import { parseIndicators } from "../../../src/features/signal/indicator-series.ts";
+import indicators from "../../../src/features/signal/indicator-words.json" with { type: "json" };
+import { indicatorsIn } from "../../../src/features/signal/indicator-words.ts";
 
 describe("the indicators of a request", () => {
   it.each(Object.keys(indicators))("are known to get_indicators: %s", (name) => {
@@ -23,5 +23,24 @@ describe("the indicators of a request", () => {
     ["the price of Apple", null],
   ])("of '%s' are %s", (text, indicators) => {
     expect(indicatorsIn(text)).toBe(indicators);
+  });
+});
+
+describe("the indicators of a field", () => {
+  const parsed = (text: string) =>
+    parseIndicators(text).map(({ indicator: { names }, args }) => `${names[0]}(${args})`);
+
+  it("may be written in words", () => {
+    expect(parsed("50 and 200 day moving average, bollinger bands, RSI")).toEqual([
+      "sma(50)",
+      "sma(200)",
+      "bb_upper(20,2)",
+      "rsi(14)",
+    ]);
+  });
+
+  it("are refused if a number would be lost, or if they are none", () => {
+    for (const text of ["sma 50", "rsi 70", "the moving average 50", "a good one"])
+      expect(() => parsed(text), text).toThrow(/^indicators: At character \d+: /);
   });
 });

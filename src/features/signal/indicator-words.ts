@@ -1,4 +1,4 @@
-import indicators from "../data/indicators.json" with { type: "json" };
+import indicators from "./indicator-words.json" with { type: "json" };
 
 const NUMBERS = "(\\d{1,3}(?:\\s*(?:,|/|\\band\\b|\\bor\\b)\\s*\\d{1,3})*)";
 /** Patterns of the words for each indicator, by its name in get_indicators. */
@@ -16,7 +16,7 @@ const PATTERNS = Object.entries(indicators).map(
 const MAX_BARE_LENGTH = 30;
 
 /**
- * Returns the indicators that a request names, as get_indicators takes them: `rsi(14), macd`; null if it names none. Of
+ * Returns the indicators that a text names, as get_indicators takes them: `rsi(14), macd`; null if it names none. Of
  * several lengths, as in `50 and 200 day average`, each is one.
  */
 export function indicatorsIn(text: string): string | null {
