@@ -10,8 +10,7 @@ const SOURCES = ["tools", "agents", "src/features/requests", "src/app/train-requ
 
 /** Trains the classifier of requests and writes it to a file; does nothing if the file is newer than its sources. */
 export async function buildRequests(file = join(root, "dist/requests.model")) {
-  if (existsSync(file) && statSync(file).mtimeMs > Math.max(...SOURCES.map((path) => newest(join(root, path)))))
-    return;
+  if (isNewer(file, root, SOURCES)) return;
   mkdirSync(dirname(file), { recursive: true });
   const script = join(root, `node_modules/.train-requests-${process.pid}.mjs`); // where packages are found
   await build({
@@ -29,6 +28,10 @@ export async function buildRequests(file = join(root, "dist/requests.model")) {
   rmSync(script);
   if (status !== 0) throw new Error("The classifier of requests could not be trained.");
 }
+
+/** Returns true if a file exists and is newer than everything in these folders and files of `root`. */
+export const isNewer = (file, root, sources) =>
+  existsSync(file) && statSync(file).mtimeMs > Math.max(...sources.map((path) => newest(join(root, path))));
 
 /** Returns the time of the newest file in a folder, or of one file, epoch ms. */
 function newest(path) {
