@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { createAuditService } from "../access/audit/audit-check.ts";
 import type { DataVersion } from "../domain/backups/data-version.ts";
 import type { CopyReport, DatabaseCheck, MigrationReport } from "../domain/backups/database-copy.ts";
@@ -126,9 +126,11 @@ async function copyIntoDataDir(
   const { DATA_DIR: dataDir } = config;
   const target = mainFile(dataDir);
   const aside = shellQuoted(join(dataDir, `aside-${backupStamp(new Date())}`));
-  if (existsSync(target))
+  // the log and the checksum of another database would be taken for those of the copy
+  const known = filesOf(target);
+  if (known.length > 0)
     throw new SetupError(
-      `The data folder already has a SQLite database, ${target}, which a copy never overwrites. To move it away, run: mkdir ${aside} && mv ${shellQuoted(target)}* ${aside}`,
+      `The data folder already has a SQLite database, or files of one, which a copy never overwrites: ${known.join(", ")}. To move them away, run: mkdir ${aside} && mv ${shellQuoted(target)}* ${aside}`,
     );
   const source = await openSource(config, { isAlone: true });
   const staged = stagingFolder(dataDir, new Date(), "copy");
@@ -146,6 +148,12 @@ async function copyIntoDataDir(
     await source.close();
   }
 }
+
+/** Returns the names of a database file and of those that belong to it, such as its checksum. */
+const filesOf = (file: string): readonly string[] =>
+  existsSync(dirname(file))
+    ? readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)))
+    : [];
 
 /**
  * Checks the database of the installation: migrations, row numbers, the SQLite file and the audit log. `against`: another

@@ -63,7 +63,8 @@ export async function openDatabase(
     tracer,
     backups: { file: note, dataDir, hook: backupHook ?? null, schedule, jobs: upkeepJobs },
   });
-  noteDatabase(dataDir, describeUrl(url));
+  // a command with the settings of a server does not take the data of another folder for that of the server
+  if (!existsSync(file)) noteDatabase(dataDir, describeUrl(url));
   return store;
 }
 
@@ -72,6 +73,13 @@ export function noteDatabase(dataDir: string, name: string): void {
   const note = join(dataDir, POSTGRES_FILE);
   privateFile(note);
   writeFileSync(note, `${name}\n`);
+}
+
+/** Records in the folder of a server or worker that its data is in PostgreSQL, even if it also has a SQLite database. */
+export async function noteDatabaseOf({ DATABASE_URL: url, DATA_DIR: dataDir }: Config): Promise<void> {
+  if (url === undefined) return;
+  const { describeUrl } = await import("../store/postgres/open-store.ts");
+  noteDatabase(dataDir, describeUrl(url));
 }
 
 /** Refuses a command that needs the database for itself. @throws SetupError while a server or command uses it */

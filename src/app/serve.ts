@@ -17,6 +17,7 @@ import type { App } from "./installation.ts";
 import { installationAdmin } from "./installation-admin.ts";
 import { type LocalSocket, openLocalSocket } from "./local-calls.ts";
 import { nodeNotes } from "./node-notes.ts";
+import { noteDatabaseOf } from "./open-database.ts";
 import type { openLog } from "./open-log.ts";
 import type { Worker } from "./processes/peers.ts";
 import { brokerNotes } from "./providers/brokers.ts";
@@ -122,6 +123,7 @@ export async function serve({
           metricsToken: app.config.METRICS_TOKEN ?? null,
         },
       });
+      await noteDatabaseOf(config);
       await app.store.replicas?.join();
       // from its first request on, so that a worker that stops answering is replaced after seconds
       worker?.listening(listening.port);

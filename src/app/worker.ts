@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { SetupError } from "../lib/setup-error.ts";
+import { mainFile } from "../store/files.ts";
 import type { Screen } from "../transports/cli/host.ts";
 import { withProgramName } from "../transports/cli/screen.ts";
 import { createApp } from "./app.ts";
 import { type Config, environmentFault } from "./config.ts";
+import { noteDatabaseOf } from "./open-database.ts";
 import { openLog } from "./open-log.ts";
 
 /** Time after an interrupt at which a worker exits in any case. */
@@ -22,6 +25,10 @@ interface WorkerOptions {
 export async function runWorker({ config, out, signal }: WorkerOptions): Promise<void> {
   const fault = environmentFault();
   if (fault !== null) throw new SetupError(fault);
+  if (config.DATABASE_URL === undefined && !existsSync(mainFile(config.DATA_DIR)))
+    throw new SetupError(
+      `There is no database in ${config.DATA_DIR}: a worker does jobs of the servers on this folder. Start the server first, or set DATABASE_URL or DATA_DIR to those of the servers`,
+    );
   const log = openLog(config);
   // sent by log rotation, which a worker without a terminal survives: its log file is opened for each write
   if (config.LOG_FILE !== undefined && !process.stdin.isTTY) process.on("SIGHUP", () => {});
@@ -38,6 +45,7 @@ export async function runWorker({ config, out, signal }: WorkerOptions): Promise
     if (signal.aborted) return;
     // seals the first secret, so that a worker with another master key is refused
     if (app.store.replicas !== null) await app.keyedHash("").catch(() => app.verifySecrets());
+    await noteDatabaseOf(config);
     await app.store.replicas?.join();
     app.startWorker();
     const place = config.DATABASE_URL === undefined ? config.DATA_DIR : new URL(config.DATABASE_URL).host;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
-import { assertDatabaseUnused, openDatabase } from "../../src/app/open-database.ts";
+import { assertDatabaseUnused, noteDatabaseOf, openDatabase } from "../../src/app/open-database.ts";
 import type { Tracer } from "../../src/domain/tracing-port.ts";
 import { storeTransaction } from "../../src/store/transactions.ts";
 import { collectingLog } from "../support/context.ts";
@@ -64,12 +64,17 @@ onPostgres.it(
 );
 
 onPostgres.it(
-  "a database of SQLite in the folder is not used beside DATABASE_URL, and the log says so",
+  "a database of SQLite in the folder is not used beside DATABASE_URL, and only a server takes it out of use",
   async () => {
     const DATA_DIR = join(tempDir(), "data");
     await (await open({ DATA_DIR })).store.close();
-    const { events } = await open({ DATA_DIR, DATABASE_URL: await createDatabase(POSTGRES_URL!) });
+    const settings = { DATA_DIR, DATABASE_URL: await createDatabase(POSTGRES_URL!) };
+    const { events } = await open(settings);
     expect(events).toContain("sqlite_not_used");
+    // as a command does
+    await (await open({ DATA_DIR })).store.close();
+    await noteDatabaseOf(readConfig(settings));
+    await expect(open({ DATA_DIR })).rejects.toThrow("The data of this folder is in PostgreSQL");
   },
 );
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MODEL_VERSION } from "../../src/analytics/score/consensus.ts";
@@ -48,6 +49,16 @@ it("a worker computes a part of a run that another process began, and ends at SI
   expect(await runs.rows("r1")).toMatchObject([{ symbol: "AAPL", as_of }]);
   worker.child.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
+});
+
+it("a worker refuses a folder without a database", async () => {
+  const folder = join(dir, "none");
+  const { code, err } = await runProgram([...built.product, "worker"], { DATA_DIR: folder, HOME: dir });
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `market-signal: There is no database in ${folder}: a worker does jobs of the servers on this folder. Start the server first, or set DATABASE_URL or DATA_DIR to those of the servers\n`,
+  });
+  expect(existsSync(folder)).toBe(false);
 });
 
 it("the command lists a job that failed in each attempt, and refuses one whose run does not exist", async () => {

@@ -149,7 +149,7 @@ function lostKeyError(
       ? `there is none in ${keys.location}`
       : `${keys.location} holds a different one, ${other.id}`;
   const remedy = keys.isDefaultFile
-    ? "Restore that key to the file, or set MASTER_KEY_FILE to its path"
+    ? "Restore that key to the file, or set MASTER_KEY to it or MASTER_KEY_FILE to its path"
     : "Set that key";
   const losses = joinTexts([
     ...textIf(count > 0, "those connections"),

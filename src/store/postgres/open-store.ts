@@ -190,6 +190,11 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^E[A-Z_]+$/, "PostgreSQL does not answer; start it, or correct the address"],
 ];
 const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /password must be a (non-empty )?string/,
+    "PostgreSQL asks for a password, and the address has none; add it, or set PGPASSWORD",
+  ],
+  [/Connection terminated/, "PostgreSQL does not answer; start it, or correct the address"],
   [/does not support SSL/, "PostgreSQL does not offer TLS; turn it on, or remove sslmode from the address"],
   [
     /timeout (expired|exceeded)|connection timeout|read timeout/,

@@ -77,7 +77,7 @@ describe("a start", () => {
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toMatchObject({
       name: "SetupError",
-      message: `The credentials of 1 broker connection are sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those connections.`,
+      message: `The credentials of 1 broker connection are sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY to it or MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those connections.`,
     });
     expect(existsSync(file)).toBe(false);
     await expect(start({ MASTER_KEY: HEX }).verify()).rejects.toThrow(
@@ -227,7 +227,7 @@ describe("the key of the audit log", () => {
     const id = idNow();
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toThrow(
-      `The key of the audit log is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes the key of the audit log (entries written so far can no longer be verified).`,
+      `The key of the audit log is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY to it or MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes the key of the audit log (entries written so far can no longer be verified).`,
     );
     await start({ MASTER_KEY_FILE: `${file}.away` }).add("ada", connection(1), credentials());
     await expect(start().verify()).rejects.toThrow(
@@ -280,7 +280,7 @@ describe("secrets", () => {
     const id = idNow();
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toThrow(
-      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, recovery codes end, and receipts are signed by a new key).`,
+      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY to it or MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, keys of providers have to be set again, people have to sign in again, recovery codes end, and receipts are signed by a new key).`,
     );
     await expect(start().secrets.open("ada", "alert|1")).rejects.toMatchObject({
       code: "NOT_CONNECTED",

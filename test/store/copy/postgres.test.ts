@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
@@ -66,6 +66,13 @@ onPostgres.describe("db copy", () => {
       "The data folder already has a SQLite database",
     );
     const empty = join(tempDir(), "data");
+    mkdirSync(empty, { mode: 0o700 });
+    // of a database that was moved away without it
+    writeFileSync(`${mainFile(empty)}.sha256`, "");
+    await expect(adminOf(empty, url).copy({ to: "sqlite" })).rejects.toThrow(
+      /or files of one, which a copy never overwrites: market-signal\.db\.sha256\. To move them away, run: mkdir \S+ && mv /,
+    );
+    rmSync(`${mainFile(empty)}.sha256`);
     const back = await adminOf(empty, url).copy({ to: "sqlite" });
     expect(back.tables.reduce((sum, table) => sum + table.rows, 0)).toBe(rows + 1);
     const both = (await adminOf(empty, url).check({ against: "sqlite" })).against!;

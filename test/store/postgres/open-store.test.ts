@@ -70,6 +70,9 @@ onPostgres.describe("opening a database of PostgreSQL", () => {
     await expect(open(changed({ password: "secret" }))).rejects.toThrow(
       `The database ${url.host}/postgres cannot be opened: PostgreSQL refuses the user or the password; correct them (28P01)`,
     );
+    await expect(open(changed({ password: "" }))).rejects.toThrow(
+      "cannot be opened: PostgreSQL asks for a password, and the address has none; add it, or set PGPASSWORD",
+    );
     await expect(open(changed({ pathname: "/missing" }))).rejects.toThrow(
       `The database ${url.host}/missing cannot be opened: it does not exist; create it with createdb (3D000)`,
     );
