@@ -25,12 +25,13 @@ import { OddsAnswer } from "../src/domain/odds/odds.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { oddsAt } from "../src/features/odds/answer.ts";
 import { coverageNotes } from "../src/features/odds/coverage-notes.ts";
-import { barsWithin } from "../src/features/odds/horizon-in.ts";
+import { barsWithin, DEFAULT_HORIZON } from "../src/features/odds/horizon-in.ts";
 import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
 import { barNotes, oddsBarNotes } from "../src/features/signal/bar-notes.ts";
 import { staleBarNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { requestedTime } from "../src/features/signal/past-time.ts";
+import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Numbers of bars of the ranges by detail; those of `full` are dense enough for a chart. */
@@ -65,7 +66,7 @@ export const getOdds = defineTool({
   input: z.strictObject({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
-    horizon: intBetween(1, MAX_HORIZON).default(20).describe("Bars ahead"),
+    horizon: intBetween(1, MAX_HORIZON).default(DEFAULT_HORIZON).describe("Bars ahead"),
     within: ofKind(z.string().trim().min(1).max(60), "duration")
       .optional()
       .describe("Instead of horizon: 2 weeks, by Friday, 2026-12-31"),
@@ -123,6 +124,11 @@ export const getOdds = defineTool({
       within === undefined
         ? { bars: rest.horizon, notes: [] }
         : barsWithin(within, { ...subject, now: new Date(at) });
+    // a client may send the default of every field
+    if (rest.horizon !== horizon && rest.horizon !== DEFAULT_HORIZON)
+      throw new ToolError("INVALID_INPUT", `horizon is ${rest.horizon} bars, but within is ${horizon} bars`, {
+        hint: "Pass only one of horizon and within.",
+      });
     const shown = horizonsOf(detail, horizon);
     const horizons = picture ? horizonsOf("full", horizon) : shown;
     const request = { symbol, timeframe, horizon, horizons, levels, stop, target, as_of, signal };

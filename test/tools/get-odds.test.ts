@@ -62,6 +62,14 @@ describe("get_odds", () => {
     expect(notes).toContain("within is longer than 60 bars; the odds are for 60 bars");
   });
 
+  it("refuses a number of bars that contradicts the time in words", async () => {
+    await expect(call({ symbol: "AAPL", within: "2 weeks", horizon: 50 })).rejects.toThrow(
+      "horizon is 50 bars, but within is 10 bars",
+    );
+    for (const horizon of [10, 20])
+      expect(await call({ symbol: "AAPL", within: "2 weeks", horizon })).toMatchObject({ horizon: 10 });
+  });
+
   it("returns the odds of touching levels, by price or percent, within each number of bars", async () => {
     const { levels } = await call({ symbol: "AAPL", levels: ["+5%", "-3%"], detail: "concise" });
     expect(levels.map(({ change_percent }) => change_percent)).toEqual([5, -3]);

@@ -4,12 +4,17 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { MONTH } from "../../lib/months.ts";
 import { numberOf, numberWords } from "../../lib/number-words.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { sessionOn } from "../../market/calendar/calendar.ts";
-import { dateRequest, namesTime } from "./deadline-in.ts";
+import { deadlineIn, namesTime } from "./deadline-in.ts";
 import { beginsTime, COUNT, isUnclearTime, rewrittenTimes, UNITS } from "./time-words.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** Number of bars that get_odds looks ahead by default. */
+export const DEFAULT_HORIZON = 20;
+/** Maximum number of characters of a text in a note. */
+const MAX_ECHO_LENGTH = 60;
 /** Hours of a regular session. */
 const SESSION_HOURS = 6.5;
 
@@ -50,13 +55,13 @@ export const spansBlanked = (text: string): string =>
 export interface TextHorizon {
   /** null if the text names no time that is understood. */
   readonly bars: number | null;
-  /** Bar length for a time shorter than a day; null for the length that the question names, or the default. */
+  /** Bar length for a time shorter than a day; null for the length that the text names, or the default. */
   readonly timeframe: Timeframe | null;
-  /** true: the question names a later time than the maximum number of bars. */
+  /** true: the text names a later time than the maximum number of bars. */
   readonly exceedsMax: boolean;
-  /** true: the question names a time that is not understood. */
+  /** true: the text names a time that is not understood. */
   readonly isNotUnderstood: boolean;
-  /** End of the day that the question names, epoch ms; null if it names none, or a length of time. */
+  /** End of the day that the text names, epoch ms; null if it names none, or a length of time. */
   readonly until: number | null;
   /** true: no bar closes between now and the end of that day. */
   readonly isOver: boolean;
@@ -72,23 +77,23 @@ const UNNAMED: TextHorizon = {
 };
 
 /**
- * Returns the number of bars of a question's time: `20 bars`, `two weeks`, `next month`, `by Friday`. A week of a stock
- * has 5 bars and a month 21, of a coin 7 and 30; a date counts the sessions or days until its end. In `question`, names
+ * Returns the number of bars of the time that a text names: `20 bars`, `two weeks`, `next month`, `by Friday`. A week of a stock
+ * has 5 bars and a month 21, of a coin 7 and 30; a date counts the sessions or days until its end. In `asWritten`, names
  * are `¤`, price levels `#` and past moves and prices `~`.
  */
 export function horizonIn(
-  question: string,
+  asWritten: string,
   subject: {
     readonly assetClass: AssetClass;
-    /** Bar length that the question names. */
+    /** Bar length that the text names; null if it names none. */
     readonly timeframe: Timeframe | null;
     readonly now: Date;
-    /** true: the question is about a past day, so that its dates are no horizon. */
+    /** true: the text is about a past day, so that its dates are no horizon. */
     readonly isPast: boolean;
   },
 ): TextHorizon {
   const { assetClass, timeframe, now, isPast } = subject;
-  const text = rewrittenTimes(question);
+  const text = rewrittenTimes(asWritten);
   if (!isPast && isUnclearTime(text)) return { ...UNNAMED, isNotUnderstood: true };
   const span = spanIn(text, timeframe);
   if (span === null) {
@@ -160,7 +165,7 @@ function unitOf(text: string): Unit {
 
 /** Returns the end of the date that a text names, epoch ms; a past date without a year is the next such date. */
 function upcoming(text: string, at: number): number | null {
-  const date = dateRequest(text, at);
+  const date = deadlineIn(text, at);
   if (date === null || date > at || /\b20\d\d\b/.test(text)) return date;
   const day = new Date(date);
   return Date.UTC(day.getUTCFullYear() + 1, day.getUTCMonth(), day.getUTCDate());
@@ -175,9 +180,26 @@ export function daysUntil(date: number, at: number, assetClass: AssetClass): num
   return sessions;
 }
 
+/** Words beside a length of time that do not change it. */
+const BESIDE_LENGTH =
+  /\b(?:in|within|over|inside|during|for|by|up to|the|about|around|next|coming|following|another|from (?:now|today)|out|ahead|hence|time)\b|['’\s]/gi;
+const COUNTED = new RegExp(`(?<![\\w.-])(${COUNT})[ -]?(?:${UNITS})\\b`, "i");
+/** Matches times without an end, and several times. */
+const SEVERAL = /\b(?:after|beyond|past|since|or|and|(?<!up )to)\b/i;
+
+/** Returns true if a text names one length or one date, and nothing that changes it: not `2 weeks and 3 days`. */
+function isOneTime(text: string): boolean {
+  const time = rewrittenTimes(text);
+  if (SEVERAL.test(time)) return false;
+  const [length, count] = COUNTED.exec(time) ?? [];
+  if (length === undefined) return true;
+  return numberOf(count!) > 0 && time.replace(length, "").replace(BESIDE_LENGTH, "") === "";
+}
+
 /**
- * Returns the number of bars of a time ahead in words, such as `2 weeks` or `by Friday`, with notes on where they differ.
- * Rejects with INVALID_INPUT a time that is not understood or shorter than a bar.
+ * Returns the number of bars of a time ahead in words, such as `2 weeks` or `by Friday`, with notes on how it was read and
+ * where the bars differ from it. Throws INVALID_INPUT for a time that is past, not understood or shorter than a bar, and for
+ * several times.
  */
 export function barsWithin(
   text: string,
@@ -186,18 +208,23 @@ export function barsWithin(
   const [read] = [text, `in ${text}`]
     .map((words) => horizonIn(words, { ...subject, isPast: false }))
     .filter(({ bars }) => bars !== null);
-  const isShorter = read !== undefined && read.timeframe !== null && read.timeframe !== subject.timeframe;
-  if (read === undefined || isShorter)
-    throw new ToolError(
-      "INVALID_INPUT",
-      isShorter ? "within is shorter than one bar" : "within: the time is not understood",
-      { hint: isShorter ? `Pass timeframe ${read.timeframe}.` : "Write 2 weeks, by Friday or 2026-12-31." },
-    );
+  if (read === undefined || !isOneTime(text))
+    throw new ToolError("INVALID_INPUT", "within: the time is past or not understood", {
+      hint: "Write one time: 2 weeks, by Friday or 2026-12-31.",
+    });
+  if (read.timeframe !== null && read.timeframe !== subject.timeframe)
+    throw new ToolError("INVALID_INPUT", "within is shorter than one bar", {
+      hint: `Pass timeframe ${read.timeframe}.`,
+    });
+  const bars = read.bars!;
+  const until =
+    read.until === null ? "" : `, to the end of ${new Date(read.until - DAY).toISOString().slice(0, 10)}`;
   const notes = [
+    `within "${plainText(text, MAX_ECHO_LENGTH)}" was read as ${bars} ${bars === 1 ? "bar" : "bars"}${read.exceedsMax || read.isOver ? "" : until}`,
     ...(read.exceedsMax
       ? [`within is longer than ${MAX_HORIZON} bars; the odds are for ${MAX_HORIZON} bars`]
       : []),
     ...(read.isOver ? ["No bar closes before the end of within; the odds are for the next bar"] : []),
   ];
-  return { bars: read.bars!, notes };
+  return { bars, notes };
 }

@@ -43,11 +43,11 @@ const UNCLEAR = new RegExp(
 const TIME_LEAD =
   /\b(?:by|before|until|till|within|during|after|in|next|this|coming)\s+(?!\S+ing\b|(?:(?:the|this|my|its|an?) )?(?:stock|share|price|chart|market|direction|case|stop|target|value|level|position|row)|(?:percent|dollars|general|total|terms|comparison|it|or|and|then|any|either|both)\b)[\p{L}\d]/iu;
 
-/** Returns a question without past times, with other times as they are understood. */
-export function rewrittenTimes(question: string): string {
-  const ahead = question.replace(PAST, " ");
+/** Returns a text without past times, with other times as they are understood. */
+export function rewrittenTimes(text: string): string {
+  const ahead = text.replace(PAST, " ");
   const halves = ahead.replace(AND_A_HALF, (_, count: string) => `${numberOf(count) + 0.5} `);
-  return REWRITTEN.reduce((text, [words, time]) => text.replace(words, time), halves);
+  return REWRITTEN.reduce((left, [words, time]) => left.replace(words, time), halves);
 }
 
 /** Returns true if a text names a time of which only a part would be understood. */

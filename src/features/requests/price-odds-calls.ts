@@ -1,6 +1,6 @@
 import { MAX_HORIZON } from "../../analytics/odds/paths.ts";
 import type { SkillResult } from "../../domain/requests/interpretation.ts";
-import { daysUntil, horizonIn, type TextHorizon } from "../odds/horizon-in.ts";
+import { DEFAULT_HORIZON, daysUntil, horizonIn, type TextHorizon } from "../odds/horizon-in.ts";
 import type { SymbolLevels } from "./details/price-odds.ts";
 import { when } from "./sentences.ts";
 import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
@@ -9,8 +9,6 @@ import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
 const MAX_SYMBOLS = 3;
 /** Maximum number of levels of one symbol. */
 const MAX_LEVELS = 6;
-/** Default horizon of get_odds, in bars. */
-const DEFAULT_HORIZON = 20;
 
 type OddsQuestion = Pick<ParsedQuestion, "priceOdds" | "timeframe" | "asOf" | "now">;
 

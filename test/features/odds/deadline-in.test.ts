@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { dateRequest, namesTime } from "../../../src/features/odds/deadline-in.ts";
+import { deadlineIn, namesTime } from "../../../src/features/odds/deadline-in.ts";
 
 // a Saturday
 const AT = Date.UTC(2026, 10, 21, 20);
 const ended = (query: string): string | null => {
-  const end = dateRequest(query, AT);
+  const end = deadlineIn(query, AT);
   return end === null ? null : new Date(end - 1).toISOString().slice(0, 10);
 };
 
@@ -53,7 +53,7 @@ describe("the requested end date", () => {
   });
 
   it("is the last day of a shorter month, counted from the end of a longer one", () => {
-    const end = dateRequest("in 3 months", Date.UTC(2026, 10, 30, 20))!;
+    const end = deadlineIn("in 3 months", Date.UTC(2026, 10, 30, 20))!;
     expect(new Date(end - 1).toISOString().slice(0, 10)).toBe("2027-02-28");
   });
 
@@ -72,10 +72,10 @@ describe("the requested end date", () => {
   });
 
   it("continues quarters and months into the next year", () => {
-    expect(new Date(dateRequest("next quarter", Date.UTC(2026, 11, 31))!).toISOString()).toBe(
+    expect(new Date(deadlineIn("next quarter", Date.UTC(2026, 11, 31))!).toISOString()).toBe(
       "2027-04-01T00:00:00.000Z",
     );
-    expect(new Date(dateRequest("next month", Date.UTC(2026, 11, 31))!).toISOString()).toBe(
+    expect(new Date(deadlineIn("next month", Date.UTC(2026, 11, 31))!).toISOString()).toBe(
       "2027-02-01T00:00:00.000Z",
     );
   });

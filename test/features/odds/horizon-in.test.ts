@@ -119,29 +119,48 @@ describe("a time of get_odds in words", () => {
     barsWithin(text, { assetClass: "equity", timeframe: "1d", now: NOW, ...more });
 
   it.each([
-    ["2 weeks", 10],
-    ["by Friday", 2],
-    ["next month", 21],
-    ["2026-02-02", 12],
-    ["a month", 21],
-    ["10 bars", 10],
-  ])("%s: %i bars", (text, bars) => {
-    expect(within(text)).toEqual({ bars, notes: [] });
+    ["2 weeks", 10, "10 bars"],
+    ["by Friday", 2, "2 bars, to the end of 2026-01-16"],
+    ["next month", 21, "21 bars"],
+    ["2026-02-02", 12, "12 bars, to the end of 2026-02-02"],
+    ["a month", 21, "21 bars"],
+    ["10 bars", 10, "10 bars"],
+    ["a week and a half", 8, "8 bars"],
+    ["up to 1 day from now", 1, "1 bar"],
+  ])("%s: %i bars", (text, bars, read) => {
+    expect(within(text)).toEqual({ bars, notes: [`within "${text}" was read as ${read}`] });
   });
 
   it("has notes where its bars differ", () => {
     expect(within("a year")).toEqual({
       bars: 60,
-      notes: ["within is longer than 60 bars; the odds are for 60 bars"],
+      notes: [
+        'within "a year" was read as 60 bars',
+        "within is longer than 60 bars; the odds are for 60 bars",
+      ],
     });
     expect(within("today", { now: new Date("2026-01-15T21:30:00Z") }).notes).toEqual([
+      'within "today" was read as 1 bar',
       "No bar closes before the end of within; the odds are for the next bar",
     ]);
     expect(within("6 hours", { timeframe: "1h" }).bars).toBe(6);
   });
 
   it("is refused if it is not understood or shorter than a bar", () => {
-    expect(() => within("soon")).toThrow("within: the time is not understood");
+    for (const text of ["soon", "yesterday", "2024-01-01", "0 days"])
+      expect(() => within(text), text).toThrow("within: the time is past or not understood");
     expect(() => within("6 hours")).toThrow("within is shorter than one bar");
+  });
+
+  it.each([
+    "2 weeks and 3 days",
+    "2 weeks, 3 days",
+    "2 weeks or 3 months",
+    "Monday to Friday",
+    "by Friday or Christmas",
+    "after Christmas",
+    "at least 2 weeks",
+  ])("is refused if a part of it would be lost: %s", (text) => {
+    expect(() => within(text)).toThrow("within: the time is past or not understood");
   });
 });

@@ -1,4 +1,4 @@
-import { dateRequest, namesTime } from "../../odds/deadline-in.ts";
+import { deadlineIn, namesTime } from "../../odds/deadline-in.ts";
 import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/odds.ts";
 import { dollars, joinWords } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
@@ -21,7 +21,7 @@ export function contractsOf(
 ): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
   const rows = answer.list("contracts");
   const contracts = rows.map(contractOf);
-  const date = dateRequest(query, Date.parse(answer.text("as_of") ?? "") || 0);
+  const date = deadlineIn(query, Date.parse(answer.text("as_of") ?? "") || 0);
   const move = level === null ? rateMoveIn(query) : null;
   const isUnreadDate = date === null && namesTime(query);
   const isOther = isOfEvent && level === null && move === null && symbol !== null;
