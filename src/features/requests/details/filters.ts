@@ -41,23 +41,28 @@ export function filtersIn(text: string) {
   const { grades, isRange, rest } = gradesIn(withoutExclusions);
   const [score, reward, stages] = [scoreIn(rest), rewardIn(rest), stagesIn(rest)];
   const named = { ...valuesIn(rest), grade: grades };
+  const excluded = valuesIn(leftOut);
+  const isPart = [rest, leftOut].flatMap(sectorsIn).some(({ isPart }) => isPart);
   const sort = reward.isAsked ? "rr" : score.isLow || isWeakestFirst(rest, leftOut) ? "score_asc" : undefined;
   const filters: Filters = {
     ...(sort !== undefined && { sort }),
-    ...chosen(named, valuesIn(leftOut)),
+    ...chosen(named, excluded),
     ...(score.least !== null && { min_score: score.least }),
   };
   return {
     filters,
     /** Labels of recognised criteria that the screener lacks. */
     unserved: [
+      ...when(isPart, "an industry within a sector"),
       ...when(
-        [rest, leftOut].flatMap(sectorsIn).some(({ isPart }) => isPart),
-        "an industry within a sector",
+        (named.asset_class.includes("crypto") || named.asset_class.length > 1) &&
+          named.sector.length + excluded.sector.length > 0,
+        "a sector together with crypto or funds",
       ),
-      ...when(stages.isRange, "a range of stages"),
+      ...when(!isPart && isContradictory(named, excluded), "a value that is both wanted and excluded"),
+      ...when(stages.isRange || stagesIn(leftOut).isRange, "a range of stages"),
       ...when(stages.isNone, "a stage other than 1 to 4"),
-      ...when(isRange, "a range of grades"),
+      ...when(isRange || (leftOut !== "" && OR_BEYOND.test(rest)), "a range of grades"),
       ...when(lettered !== text, "a phase by letter or number"),
       ...score.unserved,
       ...reward.unserved,
@@ -69,21 +74,30 @@ export function filtersIn(text: string) {
   };
 }
 
+/** Matches what is left of a range without the grade that it begins at. */
+const OR_BEYOND =
+  /^ *(?:or|and) (?:better|above|higher|up|worse|below|lower)\b| {2,}(?:or|and) (?:better|above|higher|up|worse|below|lower)\b/i;
+
 type Values = Readonly<Record<Column, readonly Value[]>>;
 
 /** Returns the values that a text names for each column. */
 function valuesIn(text: string): Values {
-  const asset_class = labelsIn(ASSET_CLASSES, text);
   return {
     bias: labelsIn(BIASES, text.replace(OTHER_LONG_SHORT, " ")),
     tier: labelsIn(TIERS, text),
-    asset_class,
-    sector: asset_class.includes("crypto") ? [] : sectorsIn(text).map(({ name }) => name),
+    asset_class: labelsIn(ASSET_CLASSES, text),
+    sector: sectorsIn(text).map(({ name }) => name),
     stage: stagesIn(text).known,
     grade: gradesIn(text).grades,
     phase: labelsIn(PHASES, text),
   };
 }
+
+/** Returns true if a text excludes every value that it names for a column. */
+const isContradictory = (named: Values, excluded: Values): boolean =>
+  (Object.keys(COLUMNS) as Column[]).some(
+    (column) => named[column].length > 0 && named[column].every((value) => excluded[column].includes(value)),
+  );
 
 /** Returns the values of each column: those named without those excluded, or all others if only exclusions are named. */
 function chosen(named: Values, excluded: Values): Filters {
@@ -99,15 +113,17 @@ function chosen(named: Values, excluded: Values): Filters {
 }
 
 const STAGE =
-  /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
+  /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\b(?:or|and|nor|to|through)\b)+\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
 
 /**
- * Returns the requested stages of a list. `isRange`: the text names a range of stages; `isNone`: the only stage it
- * names does not exist.
+ * Returns the requested stages of a list. `isRange`: the text names a range of stages; `isNone`: it names a
+ * stage that does not exist.
  */
 function stagesIn(text: string) {
   const all = [...text.matchAll(STAGE)];
-  const isRange = all.some(([, before, , more, after]) => before || after || /-|–|to/i.test(more!));
+  const isRange = all.some(
+    ([, before, , more, after]) => before || after || /-|–|\b(?:to|through)\b/i.test(more!),
+  );
   const values = all.flatMap(([, , first, more]) => [
     first!,
     ...(more!.match(/\d|one|two|three|four/gi) ?? []),
@@ -115,7 +131,7 @@ function stagesIn(text: string) {
   const known = isRange
     ? []
     : [1, 2, 3, 4].filter((stage) => values.some((value) => numberOf(value) === stage));
-  return { known, isRange, isNone: !isRange && known.length === 0 && all.length > 0 };
+  return { known, isRange, isNone: !isRange && values.some((value) => !known.includes(numberOf(value))) };
 }
 
 /** Matches phases with a letter or number, which are neither grades nor stages. Lower-case `a` is an article. */

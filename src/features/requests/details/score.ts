@@ -10,6 +10,11 @@ const SCORES = Object.values(expressions(data.scores, data.names, "iu"));
  */
 const AROUND = expressions(data.around, data.names, "iu");
 
+/** Matches a negation at the end of the words before a score: `not scored above`. */
+const NEGATED = /(?:\b(?:not|never)|n['’]t) (?:\w+ ){0,3}$/i;
+/** Matches a maximum after a minimum: `above 60 but not above 80`. */
+const NOT_ABOVE = /\bnot (?:above|over|beyond|higher than|more than) \d/i;
+
 interface ScoreRequest {
   /** Minimum score. */
   readonly least: number | null;
@@ -34,6 +39,8 @@ export function scoreIn(text: string): ScoreRequest {
   if (AROUND.twoBefore.test(before) || AROUND.twoAfter.test(after)) return lacking("a score range");
   if (AROUND.notUpper.test(before)) return least(Number(figure));
   if (AROUND.upper.test(before) || AROUND.upperAfter.test(after)) return lacking("a maximum score", true);
+  if (NEGATED.test(text.slice(0, found.index) + before) || NOT_ABOVE.test(text.slice(found.index)))
+    return lacking("a maximum score", true);
   if (AROUND.lower.test(before) || AROUND.lowerAfter.test(after)) return least(Number(figure));
   return lacking("an exact score");
 }

@@ -64,6 +64,20 @@ describe("the filters of a list", () => {
     ["stocks not graded b-", { asset_class: "equity", grade: but(Grade.options, "B-") }, []],
     ["stocks not in accumulation", { asset_class: "equity", phase: but(WYCKOFF_PHASES, "Accumulation") }, []],
     ["best ideas except crypto", { asset_class: ["equity", "etf"] }, []],
+    ["stocks not in stage 2 or 3", { asset_class: "equity", stage: [1, 4] }, []],
+    ["stocks without crypto and utilities", { asset_class: "equity", sector: sectorsBut("Utilities") }, []],
+    ["all sectors but energy", { asset_class: "equity", sector: sectorsBut("Energy") }, []],
+    ["neither hot nor watch", { tier: "NEUTRAL" }, []],
+    ["stocks not in stage 2-3", { asset_class: "equity" }, ["a range of stages"]],
+    ["not grade F or better", { grade: but(Grade.options, "F") }, ["a range of grades"]],
+    ["tech stocks without tech", { asset_class: "equity" }, ["a value that is both wanted and excluded"]],
+    [
+      "crypto and stocks except energy",
+      { asset_class: ["equity", "crypto"], sector: sectorsBut("Energy") },
+      ["a sector together with crypto or funds"],
+    ],
+    ["stocks not scored above 70", { asset_class: "equity", sort: "score_asc" }, ["a maximum score"]],
+    ["score above 60 but not above 80", { sort: "score_asc" }, ["a maximum score"]],
   ])("are all other values for exclusions: %s", (query, filters, unserved) => {
     const { filters: found, unserved: told, rest } = filtersIn(query);
     expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
@@ -78,6 +92,13 @@ describe("the filters of a list", () => {
     ],
     ["stocks in stage 1 or 4", { asset_class: "equity", stage: [1, 4] }, []],
     ["stocks in stage 2 or above", { asset_class: "equity" }, ["a range of stages"]],
+    ["stages 1 through 3", {}, ["a range of stages"]],
+    ["stage 5 or 2 stocks", { asset_class: "equity", stage: 2 }, ["a stage other than 1 to 4"]],
+    [
+      "crypto and energy stocks",
+      { asset_class: ["equity", "crypto"], sector: "Energy" },
+      ["a sector together with crypto or funds"],
+    ],
     ["stage two stocks", { asset_class: "equity", stage: 2 }, []],
     ["stage 7 stocks", { asset_class: "equity" }, ["a stage other than 1 to 4"]],
     ["hot or warm stocks", { asset_class: "equity", tier: ["HOT", "WATCH"] }, []],
