@@ -85,8 +85,8 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
     const isComing = kind === "coming_day";
     const isRange = field === "from" || field === "to";
     return (
-      readTime(text, now, kind) ??
       (isRange ? dayOfPeriod(text, now, { isLast: field === "to", isComing }) : null) ??
+      readTime(text, now, kind) ??
       (isComing ? comingDay(text, now) : null) ??
       text
     );

@@ -126,7 +126,7 @@ function ofUnit(which: string, unit: Unit, now: Date): Period {
   return period(dateOf(start), dateOf(next - DAY), { days, ahead: isNext });
 }
 
-/** Returns the first day of the current week, month, quarter or year, or of a later one, epoch ms. */
+/** Returns the first day of the week, month, quarter or year that is `later` units after the current one, epoch ms. */
 export function startOfUnit(unit: "week" | "month" | "quarter" | "year", now: Date, later: number): number {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   if (unit === "week") {
@@ -165,13 +165,16 @@ function ofMonth(name: string, ofYear: string | undefined, text: string, now: Da
 
 /** Matches a text that means a period of the calendar, and no day. */
 const PERIOD = new RegExp(
-  `^(?:(?:this|current) (?:week|month|quarter|year)|ytd|year to date|(?:19|20)\\d\\d|${MONTH}(?: 20\\d\\d)?|${QUARTER.source})$`,
+  `^(?:(?:this|current) (?:week|month|quarter|year)|ytd|year to date|(?:19|20)\\d\\d|${MONTH}(?: (?:of )?20\\d\\d)?|${QUARTER.source})$`,
   "i",
 );
+const NEXT_PERIOD = /^next (?:week|month|quarter|year)$/i;
+const HAS_YEAR = /\b(?:19|20)\d\d\b/;
 
 /**
  * Returns the first or last day of the period that a text means: `Q1 2025`, `March 2025`, `2025`, `this month`, `ytd`;
- * null for any other text. A last day is at most today, unless `isComing`.
+ * null for any other text. The last day of a current period is today. `isComing`: it is the end of the period, a month or
+ * quarter without a year is the next one that is not over, and `next month` is a period too.
  */
 export function dayOfPeriod(
   text: string,
@@ -179,8 +182,18 @@ export function dayOfPeriod(
   { isLast, isComing }: { readonly isLast: boolean; readonly isComing: boolean },
 ): string | null {
   const plain = text.trim().replace(/^the /i, "");
-  const found = PERIOD.test(plain) ? periodIn(`in ${plain}`, now) : null;
-  const day = isLast ? found?.to : found?.from;
+  if (!PERIOD.test(plain) && !(isComing && NEXT_PERIOD.test(plain))) return null;
   const today = dateOf(now.getTime());
-  return day == null ? null : day > today && !isComing ? today : day;
+  const { from, to } = daysOf(plain, now) ?? {};
+  if (from == null || to == null) return null;
+  if (isComing && to < today && !HAS_YEAR.test(plain))
+    return dayOfPeriod(`${plain} of ${Number(to.slice(0, 4)) + 1}`, now, { isLast, isComing });
+  if (!isLast) return from;
+  return from <= today && today < to && !isComing ? today : to;
+}
+
+function daysOf(plain: string, now: Date): Pick<Period, "from" | "to"> | null {
+  return /^\d{4}$/.test(plain)
+    ? { from: `${plain}-01-01`, to: `${plain}-12-31` }
+    : periodIn(`in ${plain}`, now);
 }

@@ -46,8 +46,30 @@ describe("the days of a period", () => {
     expect(days(text)).toEqual([first, last]);
   });
 
-  it("may lie ahead in a field of coming days, and are null for any other text", () => {
-    expect(days("this month", true)).toEqual(["2026-11-01", "2026-11-30"]);
+  it("are not moved if the period is wholly ahead, so that a field of past days refuses them", () => {
+    expect(days("March 2027")).toEqual(["2027-03-01", "2027-03-31"]);
+    expect(days("2030")).toEqual(["2030-01-01", "2030-12-31"]);
+    expect(days("2026")).toEqual(["2026-01-01", "2026-11-20"]);
+  });
+
+  it.each([
+    ["this month", "2026-11-01", "2026-11-30"],
+    ["next month", "2026-12-01", "2026-12-31"],
+    ["next week", "2026-11-23", "2026-11-29"],
+    ["March", "2027-03-01", "2027-03-31"],
+    ["February", "2027-02-01", "2027-02-28"],
+    ["November", "2026-11-01", "2026-11-30"],
+    ["December", "2026-12-01", "2026-12-31"],
+    ["Q1", "2027-01-01", "2027-03-31"],
+    ["first quarter", "2027-01-01", "2027-03-31"],
+    ["March 2026", "2026-03-01", "2026-03-31"],
+    ["2026", "2026-01-01", "2026-12-31"],
+  ])("may lie ahead in a field of coming days: %s", (text, first, last) => {
+    expect(days(text, true)).toEqual([first, last]);
+  });
+
+  it("are null for any other text", () => {
+    expect(days("next month")).toEqual([null, null]);
     for (const text of ["soon", "in 2024", "May 5", "20245", ""]) expect(days(text)).toEqual([null, null]);
   });
 });
