@@ -118,7 +118,7 @@ export const getIndicators = defineTool({
     { symbol, indicators, timeframe, limit, detail = "full", provenance, ...times },
     { symbols, bars, clock, signal },
   ) {
-    const requested = parseIndicators(indicators);
+    const requested = parseIndicators(indicators, timeframe);
     const max = detail === "concise" ? MAX_CONCISE_LIMIT : 500;
     const shown = Math.min(limit ?? (times.from === undefined ? DEFAULT_LIMIT[detail] : max), max);
     const resolution = symbols.resolve(symbol);

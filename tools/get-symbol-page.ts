@@ -156,7 +156,7 @@ export const getSymbolPage = defineTool({
 
   async handler({ symbol, timeframe, as_of, indicators, detail = "full", ...shown }, ctx) {
     const { clock, compute, market, signal } = ctx;
-    const requested = parseIndicators(indicators);
+    const requested = parseIndicators(indicators, timeframe);
     const resolution = ctx.symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
     const at = requestedTime(as_of, clock.now());

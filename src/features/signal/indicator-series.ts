@@ -3,9 +3,9 @@ import { scanTerm } from "../../analytics/backtest/rules/scan.ts";
 import { didYouMean, quoted } from "../../analytics/backtest/strategies/problem.ts";
 import type { Series } from "../../analytics/indicators/series.ts";
 import { INDICATORS, type Indicator, RECURSIVE } from "../../analytics/indicators/table.ts";
-import type { Bars } from "../../domain/market/bars.ts";
+import type { Bars, BarTimeframe } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { indicatorsIn } from "./indicator-words.ts";
+import { indicatorsOf } from "./indicator-words.ts";
 
 /** Maximum number of indicators in one request. */
 export const MAX_INDICATORS = 8;
@@ -31,12 +31,14 @@ export interface IndicatorColumn {
 }
 
 /**
- * Parses indicators separated by commas, such as `rsi(14), macd`, or in words, such as `50 day moving average`. Omitted parameters have their defaults; an indicator
- * that is named twice is returned once. Throws INVALID_INPUT with the character at which the text is wrong.
+ * Parses indicators separated by commas, such as `rsi(14), macd`, or in words, such as `50 day moving average`. Omitted
+ * parameters have their defaults; an indicator that is named twice is returned once. `timeframe`: length of the bars that
+ * are counted; a length in days is refused for other bars. Default: 1d. Throws INVALID_INPUT with the character at which
+ * the text is wrong.
  */
-export function parseIndicators(text: string): readonly RequestedIndicator[] {
+export function parseIndicators(text: string, timeframe: BarTimeframe = "1d"): readonly RequestedIndicator[] {
   const requested = new Map<string, RequestedIndicator>();
-  for (const { term, at } of termsIn(text).flatMap(inNotation)) {
+  for (const { term, at } of termsIn(text).flatMap((one) => inNotation(one, timeframe))) {
     const written = scanTerm(term);
     if ("message" in written) throw syntaxError(at + written.at, written.message);
     const name = written.text.toLowerCase();
@@ -61,17 +63,20 @@ interface TermInText {
   readonly at: number;
 }
 
-const digitsOf = (text: string): string => text.replace(/\D/g, "");
+/** Matches a length in days or weeks. */
+const DAYS = /\d[ -]?d(?:ays?)?\b/i;
+const WEEKS = /\d[ -]?weeks?\b/i;
 
 /**
- * Returns the terms that one in words means: `50 and 200 day average` is `sma(50), sma(200)`. Any other term is unchanged,
- * such as one that begins with the name of an indicator, and one with a number that would be lost.
+ * Returns the terms that one in words means: `50 and 200 day average` is `sma(50), sma(200)`. Any other term is unchanged:
+ * one that begins with the name of an indicator, one with words that would be lost, and one with a length in a unit other
+ * than the bars.
  */
-function inNotation({ term, at }: TermInText): readonly TermInText[] {
+function inNotation({ term, at }: TermInText, timeframe: BarTimeframe): readonly TermInText[] {
   const name = /\w+/.exec(term)?.[0].toLowerCase() ?? "";
-  const terms = INDICATOR_NAMES.includes(name) ? null : indicatorsIn(term);
-  if (terms === null || digitsOf(terms) !== digitsOf(term)) return [{ term, at }];
-  return termsIn(terms).map((one) => ({ term: one.term, at }));
+  const isOtherUnit = (DAYS.test(term) && timeframe !== "1d") || (WEEKS.test(term) && timeframe !== "1w");
+  const terms = INDICATOR_NAMES.includes(name) || isOtherUnit ? null : indicatorsOf(term);
+  return terms === null ? [{ term, at }] : termsIn(terms).map((one) => ({ term: one.term, at }));
 }
 
 /**

@@ -33,3 +33,18 @@ export function indicatorsIn(text: string): string | null {
   const named = [...new Set(found.toSorted((a, b) => a.at - b.at).map((one) => one.text))];
   return named.length === 0 ? null : named.join(", ");
 }
+
+/** Matches a term that is only names, each marked by `#`, and words between them. */
+const ONLY_NAMES = /^(?:the )?#(?:\s*(?:and|or|with|&|\/)\s*(?:the )?#)*$/i;
+
+/**
+ * Returns the indicators that a whole term means, as `indicatorsIn` does; null if any other word or number of the term
+ * would be lost, as in `hull moving average`, `five day moving average` and `stochastic rsi`.
+ */
+export function indicatorsOf(term: string): string | null {
+  const marked = PATTERNS.reduce((left, [, pattern]) => left.replace(pattern, "#"), term.trim());
+  const terms = ONLY_NAMES.test(marked) ? indicatorsIn(term) : null;
+  return terms !== null && digitsOf(terms) === digitsOf(term) ? terms : null;
+}
+
+const digitsOf = (text: string): string => text.replace(/\D/g, "");

@@ -39,8 +39,28 @@ describe("the indicators of a field", () => {
     ]);
   });
 
-  it("are refused if a number would be lost, or if they are none", () => {
-    for (const text of ["sma 50", "rsi 70", "the moving average 50", "a good one"])
-      expect(() => parsed(text), text).toThrow(/^indicators: At character \d+: /);
+  it.each([
+    "sma 50",
+    "rsi 70",
+    "the moving average 50",
+    "a good one",
+    "five day moving average",
+    "-5 day moving average",
+    "200 week moving average",
+    "hull moving average",
+    "volume weighted moving average",
+    "moving average of volume",
+    "stochastic rsi",
+    "bollinger bands of doom",
+    "no rsi",
+    "the weekly rsi",
+  ])("are refused if a part would be lost, or if they are none: %s", (text) => {
+    expect(() => parsed(text)).toThrow(/^indicators: At character \d+: /);
+  });
+
+  it("count the bars of the request, so that days are refused for other bars", () => {
+    expect(() => parseIndicators("50 day moving average", "1h")).toThrow(/^indicators: At character \d+: /);
+    expect(parseIndicators("50 bar moving average", "1h")).toHaveLength(1);
+    expect(parsed("moving average convergence divergence")).toEqual(["macd(12,26,9)"]);
   });
 });
