@@ -103,13 +103,13 @@ const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
 export function createAccess({ keyring, clock, ids, schedule, recordKeyUse }: AccessOptions): Access {
-  // Cached by key text, from the start of its read; an entry is removed after at most twice CACHE_TTL_MS.
+  // Reads by key text, with the time at which each began, ms on the monotonic clock; an entry is removed after at most twice CACHE_TTL_MS.
   const recent = new Map<string, { readonly readAt: number; readonly identity: Promise<KeyIdentity> }>();
   const now = () => clock.now().toISOString();
   const inAYear = () => new Date(clock.now().getTime() + KEY_LIFETIME_MS).toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
-  /** Returns the key and account of a text; streams that check one key at the same time read it once. */
+  /** Returns the key and account of a text. Concurrent checks of one key share one read. Throws for a malformed key. */
   function find(text: string): Promise<KeyIdentity> {
     const cached = recent.get(text);
     // Monotonic: setting the clock back must not make a revoked key live longer.

@@ -29,7 +29,7 @@ export interface UsageCounter extends Usage {
 /** Message that asks other processes to store what they have counted. */
 const TOPIC = "usage";
 
-/** Creates the counter of one process. Several processes add to the same stored counts, each before any of them is read. */
+/** Creates the counter of one process. All processes add to the same stored counts; a read first makes each of them store its own. */
 export function createUsage({
   repository,
   peers,

@@ -2,7 +2,7 @@
 export interface Limit {
   readonly quota: number;
   readonly window: number;
-  /** true: the window ends its length after its last call, not after its first one. Default: false. */
+  /** true: each call moves the end of the window to its length after that call. Default: false. */
   readonly fromLast?: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface WindowUsage {
   readonly msLeft: number;
 }
 
-/** Fixed rate windows, shared by all processes on one database. A window starts with its first call; unless `fromLast` is set, it ends its length later. */
+/** Fixed rate windows, shared by all processes on one database. A window starts with its first call and ends its length later, with `fromLast` its length after the last call. */
 export interface Windows {
   /** Counts one call. Returns null when admitted, otherwise the milliseconds until the next window; a rejected call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;

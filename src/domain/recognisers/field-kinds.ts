@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 /**
  * Kind of a text field; all fields of a kind are parsed in the same way. `time`: a past date or time; `day`: a past date;
- * `coming_day`: a date from today on; `level`: a price or distance; `duration`; `sector`; `cursor`: where a page begins; `key`: makes a
+ * `coming_day`: a date from today on; `level`: a price or distance; `duration`: a length of time or a deadline; `sector`; `cursor`: where a page begins; `key`: makes a
  * call safe to retry, so an empty key is refused, not omitted.
  */
 export type FieldKind = TimeKind | "level" | "duration" | "sector" | "cursor" | "key";

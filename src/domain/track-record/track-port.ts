@@ -120,7 +120,7 @@ export interface DueOutcome extends SeriesKey, Pick<LoggedSignal, "decided_at"> 
   readonly horizons: readonly Horizon[];
 }
 
-/** A series whose decisions are due from a time on. */
+/** A series with due decisions. */
 export interface DueSince extends SeriesKey {
   /** Time of the oldest due decision, ISO 8601 UTC. */
   readonly since: string;
@@ -147,7 +147,7 @@ export interface TrackRepository {
   logOdds(odds: readonly LoggedOdds[]): Promise<void>;
   /** Returns signals and odds without an outcome at a horizon that `now` (epoch ms) may be past. */
   due(now: number): Promise<readonly DueOutcome[]>;
-  /** Returns those of one series. */
+  /** Returns those of one series, decided at `since` or later. */
   dueOf(series: DueSince, now: number): Promise<readonly DueOutcome[]>;
   /**
    * Records outcomes and bases, ignoring a second one of the same id and horizon. Returns the number of new outcomes. With

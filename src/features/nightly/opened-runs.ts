@@ -1,9 +1,9 @@
-/** Time after its last use for which a run stays in memory. */
+/** Time after its last use for which a run stays in memory, ms. */
 const MAX_IDLE_MS = 60_000;
 
 /**
- * Returns a function that opens a run and does a part of it. The run last opened is shared by its parts, and forgotten 60 s
- * after the last one.
+ * Returns a function that opens a run and works on a part of it. Parts of the run last opened share it; it is dropped 60 s
+ * after the last of them ends, or when another run is opened. A run that fails to open is opened again by its next part.
  */
 export function openedRuns<Run>() {
   let last: { readonly id: string; readonly run: Promise<Run> } | null = null;

@@ -16,16 +16,18 @@ import { membersOf, noMembers } from "./universe.ts";
 
 /** Maximum daily bars read per series, about 25 years. */
 const MAX_BARS = 6_500;
-/** Every nth daily close has odds: paths take longer than the signal, and neighbouring closes say the same. */
+/** Number of days from one close with odds to the next: odds take longer than the signal, and those of neighbouring closes are alike. */
 export const FORECAST_DAYS = 5;
 const CONCURRENCY = { live: 4, local: 8 } as const;
+/** Number of signals of a part. */
 const PART_SIZE = 2_000;
 const DAY = 86_400_000;
 
 /** Closes of a replay that one job computes and writes. */
 export interface ClosesPart {
-  /** Epoch ms; both ends are included. */
+  /** First close, epoch ms. */
   readonly first: number;
+  /** Last close, included, epoch ms. */
   readonly last: number;
   /** Number of closes. */
   readonly closes: number;
@@ -80,8 +82,8 @@ export async function openReplay(
     /** Identifies the model, the closes and the bars: replays with the same compute the same signals. */
     content: contentOf(moments, seriesBySymbol),
     /**
-     * Splits the closes into parts that each end with the day in which they have `size` signals, because the closes of a
-     * day share ranks. Default: 2,000.
+     * Splits the closes into parts of whole days, because the closes of a day share ranks. Each part but the last has at
+     * least `size` signals. Default: 2,000.
      */
     parts(size = PART_SIZE): readonly ClosesPart[] {
       const parts: ClosesPart[] = [];

@@ -10,10 +10,13 @@ import { openedRuns } from "./opened-runs.ts";
 import { type ClosesPart, openReplay, type ReplayRun } from "./replay-run.ts";
 import { sharedWork } from "./shared-work.ts";
 
-/** Jobs that each compute and write some closes of a replay; their run is the universe, so that a new replay replaces it. */
+/** Jobs that each compute and write some closes of a replay. Their run is the universe: a new replay replaces the earlier one. */
 export const REPLAY = "replay_shard";
-/** Time for which a process that reads other bars than a replay takes no part of it. */
-const PAUSE_MS = 60_000;
+/**
+ * Time for which a process that reads other bars than a replay takes no part of it. Shorter than the 20 s after which jobs
+ * renew a lease, because a job that was given back would be reported as lost.
+ */
+const PAUSE_MS = 15_000;
 
 interface ReplayPart extends ClosesPart, Pick<ReplayRequest, "universe" | "from" | "every"> {
   /** Id of the replay. */
@@ -41,8 +44,8 @@ type OnClose = (part: ClosesPart, done: number) => void;
 export type ReplaySummary = Omit<ReplayReport, "record">;
 
 /**
- * Creates the part of a process in replays: its own, and those that other processes began. `partSize`: number of signals
- * that a job computes and writes. Default: 2,000.
+ * Creates the replays of one process, which also computes parts of replays that other processes began. `partSize`: number
+ * of signals that a job computes and writes. Default: 2,000.
  */
 export function createReplays(ports: ReplayPorts, partSize?: number) {
   const { jobs, repository, log } = ports;
@@ -92,8 +95,8 @@ export function createReplays(ports: ReplayPorts, partSize?: number) {
   return {
     take,
     /**
-     * Has the signals of a universe at its past closes computed by the processes that take parts of replays, this one
-     * included. Every input, including ranks, is as it was known at that close; outcomes are computed from later bars.
+     * Computes the signals of a universe at its past closes, together with the other processes that take parts of replays.
+     * Every input, including ranks, is as it was known at that close; outcomes are computed from later bars.
      * Rejects like `TrackRecordBuilder.replay`.
      */
     async replay(
@@ -129,6 +132,8 @@ export function createReplays(ports: ReplayPorts, partSize?: number) {
         const stop = take();
         const ended = await jobs.settled(REPLAY, universe, { signal, onChange }).finally(stop);
         signal.throwIfAborted();
+        // another replay may have removed the parts between two looks at them
+        if (!areOf(ended, id)) throw replaced(universe);
         const results = ended.map(({ result }) => result as PartResult);
         return {
           run_id: id,

@@ -32,7 +32,7 @@ interface ScoringPorts extends SeriesPorts {
   readonly jobs: Jobs;
 }
 
-/** Creates the part of a process in the scoring of signals and odds whose later bars now exist. */
+/** Creates the scoring of signals and odds whose later bars now exist, in one of the processes that share it. */
 export function createScoring({ repository, jobs, ...ports }: ScoringPorts) {
   const handle: JobHandler = async (job, signal) => {
     const { now, series } = job.payload as Batch;
@@ -54,12 +54,12 @@ export function createScoring({ repository, jobs, ...ports }: ScoringPorts) {
   return {
     take,
     /**
-     * Has the due outcomes stored by the processes of the installation, this one included, and returns the number of new
-     * ones. Skips series that cannot be read, and batches that failed in each attempt.
+     * Computes and stores the due outcomes together with the other processes of the installation. Returns the number of
+     * new ones, also of an earlier attempt of the run. Skips series that cannot be read, and batches that failed each time.
      */
     async score(run: string, request: ScoringRequest): Promise<number> {
       const { now, signal } = request;
-      // of an interrupted run, whose record was not published
+      // stored by an interrupted attempt of this run, which has not published the record
       const earlier = outcomesAdded(await jobs.list(OUTCOMES, run));
       const series = seriesOf(await repository.due(now), request).map(sinceOf);
       const batches = Array.from({ length: Math.ceil(series.length / BATCH_SIZE) }, (_, i): Batch => {

@@ -1,4 +1,7 @@
-/** Returns a function that begins work on its first call; the work ends once the result of each call was called. */
+/**
+ * Returns a function that begins work for a user and returns what ends it for this user. All users share the work, which
+ * ends with the last of them.
+ */
 export function sharedWork(begin: () => () => Promise<void>): () => () => Promise<void> {
   let users = 0;
   let end = async () => {};

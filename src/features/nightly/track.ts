@@ -15,7 +15,10 @@ import type { ComputedRows, RunFindings } from "./run-ports.ts";
 import { createScoring } from "./scoring.ts";
 import { settleCalls } from "./settle-calls.ts";
 
-/** Maximum number of series that settling, and again scoring, requests per night in addition to those of the run, when each costs a provider request. */
+/**
+ * Maximum number of series that settling requests in a night besides those of the run, when each costs a provider request;
+ * scoring may request as many again.
+ */
 const MAX_SERIES_REQUESTS = 100;
 
 export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {

@@ -12,7 +12,7 @@ const MAX_QUEUE_MS = 1_500;
 
 /** Maximum pause of all requests of an account after one of its providers reached a rate limit, ms. */
 const MAX_PAUSE_MS = 60_000;
-/** Maximum number of parts of a budget that several servers share; each of them leaves one part unused. */
+/** Maximum number of parts of a shared budget; more parts leave less of it unused and need more statements. */
 const MAX_PARTS = 10;
 /** Windows of at least this length, ms, also count the calls of earlier processes. */
 const PERSISTED_WINDOW_MS = 3_600_000;
@@ -106,9 +106,9 @@ export function sharedBudgets(windows: Windows, name: string, budgets: readonly 
 }
 
 /**
- * Splits a budget into parts of which each is used again only when its length has passed since its last call. Two batches
- * of a part are so never within one length, and the calls of all parts within any length never exceed the budget; windows
- * that run from their first call would admit twice as many around their end.
+ * Splits a budget into parts. A used-up part has room again only when its length has passed since its last call, so the
+ * calls within any such length never exceed the budget. Windows that run from their first call would admit twice as many
+ * around their end.
  */
 function partsOf({ calls, perMs }: Budget): readonly Limit[] {
   const count = Math.min(calls, MAX_PARTS);

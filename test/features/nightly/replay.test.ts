@@ -209,6 +209,25 @@ describe("a replay", () => {
     expect(await stored()).toEqual(expected.rows);
   });
 
+  it("is not reported as done if its parts were removed", async () => {
+    const { process, queue, repository } = await world();
+    const [holds, resumes] = [latch(), latch()];
+    const replay = process({
+      repository: {
+        async endReplay(...args) {
+          holds.open();
+          await resumes.opened;
+          return repository.endReplay(...args);
+        },
+      },
+    }).replay(request());
+    const rejected = expect(replay).rejects.toMatchObject({ code: "CONFLICT" });
+    await holds.opened;
+    await queue.remove(REPLAY, "all");
+    setTimeout(resumes.open, 1_500);
+    await rejected;
+  });
+
   it("whose command was killed leaves failed parts that a worker does again", async () => {
     const { ports, process, queue, stored } = await world();
     const { content, parts } = await openReplay(request(), ports);
