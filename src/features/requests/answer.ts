@@ -126,9 +126,8 @@ function unknownNames(unresolved: readonly string[], cashtag: boolean): readonly
   const plain = unresolved.filter((word) => /^[\p{L}\p{N}.&'-]{1,20}$/u.test(word)).slice(0, MAX_NAMES);
   const more = unresolved.length - plain.length;
   const quoted = plain.map((name) => `"${name}"`);
-  const some =
-    plain.length === 0 ? "a name in the question" : `${quoted.join(", ")} and ${more} more (see unresolved)`;
-  const which = more === 0 ? joinWords(quoted) : some;
+  const others = when(more > 0, `${more} more (see unresolved)`);
+  const which = plain.length === 0 ? "a name in the question" : joinWords([...quoted, ...others]);
   const advice = cashtag ? "" : ", and a cashtag such as $AAPL is always read as a ticker";
   return [`Unknown: ${which}. resolve_symbol finds similar names${advice}.`];
 }

@@ -78,12 +78,10 @@ export function createToolSearch(
   };
 }
 
-const knownTool = (tool: Tool): KnownTool => ({
-  name: tool.name,
-  title: tool.title,
-  effect: maxEffect(tool),
-  input: tool.input,
-});
+const knownTool = (tool: Tool): KnownTool => {
+  const { name, title, input } = tool;
+  return { name, title, effect: maxEffect(tool), input };
+};
 
 /** Returns a function that returns the tools of which a request contains a topic: all of its words, in order. */
 function topicMatcher(tools: readonly Tool[]): (request: string) => ReadonlySet<string> {

@@ -39,15 +39,10 @@ export function parsedQuestionOf(
     past,
     asOf: WITH_PAST.has(intent) ? (past?.day ?? null) : null,
   };
-  const isDatable =
-    WITH_PAST.has(intent) &&
-    mentions.length > 0 &&
-    topics.odds === null &&
-    past === null &&
-    priceOdds === null;
+  const isOfNow = past === null && priceOdds === null && topics.odds === null;
   return {
     parsed,
     /** First named day that is after today or not on the calendar; null for none, or if a day does not matter. */
-    unusableDay: isDatable ? unusableDayIn(query, now) : null,
+    unusableDay: isOfNow && WITH_PAST.has(intent) && mentions.length > 0 ? unusableDayIn(query, now) : null,
   };
 }

@@ -75,8 +75,7 @@ export function filtersIn(text: string) {
 }
 
 /** Matches what is left of a range without the grade that it begins at. */
-const OR_BEYOND =
-  /^ *(?:or|and) (?:better|above|higher|up|worse|below|lower)\b| {2,}(?:or|and) (?:better|above|higher|up|worse|below|lower)\b/i;
+const OR_BEYOND = /(?:^ *| {2,})(?:or|and) (?:better|above|higher|up|worse|below|lower)\b/i;
 
 type Values = Readonly<Record<Column, readonly Value[]>>;
 
@@ -121,13 +120,8 @@ const STAGE =
  */
 function stagesIn(text: string) {
   const all = [...text.matchAll(STAGE)];
-  const isRange = all.some(
-    ([, before, , more, after]) => before || after || /-|–|\b(?:to|through)\b/i.test(more!),
-  );
-  const values = all.flatMap(([, , first, more]) => [
-    first!,
-    ...(more!.match(/\d|one|two|three|four/gi) ?? []),
-  ]);
+  const isRange = all.some(([, before, , more, after]) => before || after || /[-–]|to|through/i.test(more!));
+  const values = all.flatMap(([named]) => named.match(/\d|one|two|three|four/gi) ?? []);
   const known = isRange
     ? []
     : [1, 2, 3, 4].filter((stage) => values.some((value) => numberOf(value) === stage));

@@ -15,17 +15,11 @@ const NEGATED = /(?:\b(?:not|never)|n['’]t) (?:\w+ ){0,3}$/i;
 /** Matches a maximum after a minimum: `above 60 but not above 80`. */
 const NOT_ABOVE = /\bnot (?:above|over|beyond|higher than|more than) \d/i;
 
-interface ScoreRequest {
-  /** Minimum score. */
-  readonly least: number | null;
-  /** true: low scores are wanted. */
-  readonly isLow: boolean;
-  /** Labels of criteria that the screener lacks. */
-  readonly unserved: readonly string[];
-}
-
-/** Returns the score criteria of a list. */
-export function scoreIn(text: string): ScoreRequest {
+/**
+ * Returns the score criteria of a list. `least`: minimum score; `isLow`: low scores are wanted; `unserved`: labels of
+ * criteria that the screener lacks.
+ */
+export function scoreIn(text: string) {
   const found = SCORES.map((pattern) => pattern.exec(text)).find((match) => match !== null);
   if (!found)
     return { least: null, isLow: false, unserved: when(AROUND.vague.test(text), "a score without a number") };
@@ -38,16 +32,17 @@ export function scoreIn(text: string): ScoreRequest {
   }
   if (AROUND.twoBefore.test(before) || AROUND.twoAfter.test(after)) return lacking("a score range");
   if (AROUND.notUpper.test(before)) return least(Number(figure));
-  if (AROUND.upper.test(before) || AROUND.upperAfter.test(after)) return lacking("a maximum score", true);
-  if (NEGATED.test(text.slice(0, found.index) + before) || NOT_ABOVE.test(text.slice(found.index)))
+  const isNegated =
+    NEGATED.test(text.slice(0, found.index) + before) || NOT_ABOVE.test(text.slice(found.index));
+  if (isNegated || AROUND.upper.test(before) || AROUND.upperAfter.test(after))
     return lacking("a maximum score", true);
   if (AROUND.lower.test(before) || AROUND.lowerAfter.test(after)) return least(Number(figure));
   return lacking("an exact score");
 }
 
-const lacking = (label: string, isLow = false): ScoreRequest => ({ least: null, isLow, unserved: [label] });
+const lacking = (label: string, isLow = false) => ({ least: null, isLow, unserved: [label] });
 
-const least = (figure: number): ScoreRequest =>
+const least = (figure: number) =>
   figure > 100 ? lacking("a score above 100") : { least: figure, isLow: false, unserved: [] };
 
 /**
