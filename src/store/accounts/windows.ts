@@ -102,8 +102,8 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
     const { quota, window } = limit;
     const tryCount = (many: number, most = quota): Row | undefined => {
       const ends = now + window * 1_000;
-      const of = running(key, window, now, limit.fromLast);
-      const row = count.get({ ...of, calls: many, quota: most, ends });
+      const fromLast = Number(limit.fromLast === true);
+      const row = count.get({ ...running(key, window, now), calls: many, quota: most, ends, fromLast });
       if (row !== undefined) remember(key, row);
       return row;
     };
@@ -121,7 +121,7 @@ export function openRateLimits(db: Database, clock: Clock): RateLimits {
   function writeUnwritten(now: number): void {
     for (const [key, { used, ends, window }] of unwritten)
       if (!isOver(ends, now, window * 1_000))
-        count.get({ ...running(key, window, now), calls: used, quota: Number.MAX_SAFE_INTEGER, ends });
+        count.get({ ...running(key, window, now), ...UNLIMITED, calls: used, ends });
   }
 
   const writeAll = (waiting: readonly Batch[], now: number) =>
@@ -281,11 +281,11 @@ const ADMITTED: Promise<null> = Promise.resolve(null);
 const isBusy = (cause: unknown): boolean =>
   cause instanceof SqliteError && cause.code.startsWith("SQLITE_BUSY");
 
-const running = (key: string, window: number, now: number, fromLast = false) => ({
+const UNLIMITED = { quota: Number.MAX_SAFE_INTEGER, fromLast: 0 }; // for calls that were admitted already
+const running = (key: string, window: number, now: number) => ({
   key,
   now,
   latest: latestEnd(now, window * 1_000),
-  fromLast: Number(fromLast),
 });
 
 /**
