@@ -17,7 +17,7 @@ const [, , dist = join(root, "dist")] = process.argv;
 const loader = join(root, ".config/load-program.mjs");
 const SOURCES = ["src", "tools", "agents", "skills", ".config", "package.json", "package-lock.json"];
 // npm prepares this folder again for the first `npx market-signal` in it, while a server may run from dist
-if (process.env.npm_lifecycle_event === "prepare" && isNewer(join(dist, NOTICES_FILE), root, SOURCES)) process.exit();
+if (process.env.npm_command === "exec" && isNewer(join(dist, NOTICES_FILE), root, SOURCES)) process.exit();
 rmSync(dist, { recursive: true, force: true });
 
 const options = {
@@ -83,7 +83,7 @@ const client = await buildClient(dist);
 const dashboard = await buildDashboard(dist, client.routes);
 const folders = bundledFolders(root, metafile, main.metafile, workers.metafile, client.metafile, ...dashboard);
 const within = packagesWithin(root, dist, folders);
-// written last, so that its time is that of a whole build
+// written after the program, so that its time is that of a whole build
 writeFileSync(join(dist, NOTICES_FILE), formatNotices("bundled into its program", folders, within));
 
 // `npm start` replaces its shell by the server with exec, because the shell would keep the signals that npm passes on.
