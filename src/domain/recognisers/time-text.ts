@@ -1,5 +1,5 @@
 import { MONTH, monthOf } from "../../lib/months.ts";
-import { NUMBER_WORDS, numberOf } from "../../lib/number-words.ts";
+import { numberOf, numberWords } from "../../lib/number-words.ts";
 import type { TimeKind } from "./field-kinds.ts";
 
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ const UNITS: readonly (readonly [RegExp, keyof typeof UNIT_MS | keyof typeof UNI
   [/^(?:y|yrs?|years?)$/, "y"],
 ];
 const COUNTED = new RegExp(
-  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|an?|${Object.keys(NUMBER_WORDS).slice(1).join("|")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
+  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|an?|${numberWords(1)})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
 );
 const ON_WEEKDAY = new RegExp(`^(last |next |on )?${WEEKDAY}$`);
 

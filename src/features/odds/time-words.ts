@@ -5,7 +5,7 @@ import { numberOf, numberWords } from "../../lib/number-words.ts";
 export const UNITS =
   "bars?|candles?|sessions?|(?:trading|business|market|calendar) days?|days?|weeks?|wks?|months?|quarters?|years?|yrs?|hours?|hrs?|minutes?|mins?|[dhw]";
 /** Numbers of units, for a pattern. */
-export const COUNT = `\\d{1,4}(?:\\.\\d+)?|an?|one|${numberWords(2)}|twelve|fifteen|thirty|sixty|(?:a )?couple(?: of)?|(?:a )?few`;
+export const COUNT = `\\d{1,4}(?:\\.\\d+)?|an?|one|${numberWords(2)}|(?:a )?couple(?: of)?|(?:a )?few`;
 
 /** Other ways to write times, each with a way that is understood. */
 const REWRITTEN: readonly (readonly [RegExp, string])[] = [

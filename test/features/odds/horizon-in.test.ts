@@ -16,6 +16,7 @@ describe("the horizon of a question", () => {
     ["within a week", 5, 7],
     ["next week", 5, 7],
     ["in two weeks", 10, 14],
+    ["in twenty-five days", 25, 25],
     ["10 days from now", 10, 10],
     ["3 weeks", 15, 21],
     ["by next month", 21, 30],
@@ -86,7 +87,7 @@ describe("the horizon of a question", () => {
       "in early February",
       "before its split",
     ];
-    const unclear = ["by 12/18", "by the 18th", "by 18.12.2026", "in three fortnights", "in twenty days"];
+    const unclear = ["by 12/18", "by the 18th", "by 18.12.2026", "in three fortnights", "in a hundred days"];
     for (const text of ["by 2020", "in 2020", "after the midterms", ...unknown, ...unclear])
       expect(horizonIn(text, stock), text).toMatchObject({ bars: null, isNotUnderstood: true });
     expect(horizonIn("on 2026-01-05", { ...stock, isPast: true })).toMatchObject({

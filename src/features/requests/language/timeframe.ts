@@ -1,5 +1,5 @@
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../domain/market/bars.ts";
-import { NUMBER_WORDS, numberOf } from "../../../lib/number-words.ts";
+import { numberOf, numberWords } from "../../../lib/number-words.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import words from "../data/words.json" with { type: "json" };
 import { patterns } from "../phrases.ts";
@@ -10,7 +10,7 @@ const MINUTES: Readonly<Record<number, Timeframe>> = Object.fromEntries(
 const UNIT_MINUTES = { m: 1, h: 60, d: 1440, w: 10_080 } as const;
 type Unit = keyof typeof UNIT_MINUTES;
 
-const COUNTS = `\\d{1,4}|${Object.keys(NUMBER_WORDS).join("|")}`;
+const COUNTS = `\\d{1,4}|${numberWords()}`;
 const UNITS = "minutes?|mintues?|minuets?|mins?|m|hours?|hourly|hrs?|hr|h|days?|d|weeks?|w";
 /** Matches a count, a unit and the next word: `4h`, `15 minutes`, `four-hour chart`. */
 const SPAN = new RegExp(
