@@ -67,12 +67,14 @@ export const getOdds = defineTool({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
     horizon: intBetween(1, MAX_HORIZON).default(DEFAULT_HORIZON).describe("Bars ahead"),
-    within: ofKind(z.string().trim().max(60), "duration").optional().describe("2 weeks"),
-    levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("5%: both sides"),
+    within: ofKind(z.string().trim().max(60), "duration")
+      .optional()
+      .describe("Instead of horizon: 2 weeks, by Friday"),
+    levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("Levels; 5%: both sides"),
     stop: LevelText.optional(),
     target: LevelText.optional(),
     as_of: AsOf.optional(),
-    picture: z.boolean().default(false).describe("Draw it"),
+    picture: z.boolean().default(false).describe("true: draw ranges and levels"),
     detail: Detail,
   }),
   output: z.object({

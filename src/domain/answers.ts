@@ -5,7 +5,7 @@ import { timeProblem } from "./recognisers/time-text.ts";
 import { TEXT_FORM } from "./text-form.ts";
 
 /** Symbol as typed by the caller; the symbol directory resolves it. */
-export const SymbolText = z.string().trim().min(1).max(40).describe("Such as AAPL or BTC-USD");
+export const SymbolText = z.string().trim().min(1).max(40).describe("AAPL or BTC-USD");
 
 /** Name of a symbol for tools that do not cover crypto. */
 export const StockText = SymbolText.describe("Ticker: AAPL, BRK.B");
