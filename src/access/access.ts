@@ -103,7 +103,8 @@ const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
 export function createAccess({ keyring, clock, ids, schedule, recordKeyUse }: AccessOptions): Access {
-  // Reads by key text, with the time at which each began, ms on the monotonic clock; an entry is removed after at most twice CACHE_TTL_MS.
+  // Reads by key text, each with the time at which it began, ms on the monotonic clock. An entry is removed after at most
+  // twice CACHE_TTL_MS.
   const recent = new Map<string, { readonly readAt: number; readonly identity: Promise<KeyIdentity> }>();
   const now = () => clock.now().toISOString();
   const inAYear = () => new Date(clock.now().getTime() + KEY_LIFETIME_MS).toISOString();

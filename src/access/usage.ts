@@ -29,7 +29,10 @@ export interface UsageCounter extends Usage {
 /** Message that asks other processes to store what they have counted. */
 const TOPIC = "usage";
 
-/** Creates the counter of one process. All processes add to the same stored counts; a read first makes each of them store its own. */
+/**
+ * Creates the counter of one process. All processes add to the same stored counts. Before a read, each stores what it has
+ * counted.
+ */
 export function createUsage({
   repository,
   peers,

@@ -63,7 +63,7 @@ export async function openDatabase(
     tracer,
     backups: { file: note, dataDir, hook: backupHook ?? null, schedule, jobs: upkeepJobs },
   });
-  // a command with the settings of a server does not take the data of another folder for that of the server
+  // only servers and workers may take the SQLite database of a folder out of use: noteDatabaseOf
   if (!existsSync(file)) noteDatabase(dataDir, describeUrl(url));
   return store;
 }

@@ -12,7 +12,10 @@ export interface WindowUsage {
   readonly msLeft: number;
 }
 
-/** Fixed rate windows, shared by all processes on one database. A window starts with its first call and ends its length later, with `fromLast` its length after the last call. */
+/**
+ * Rate windows, shared by all processes on one database. A window starts with its first call. It ends its length after that
+ * call or, with `fromLast`, after the last one.
+ */
 export interface Windows {
   /** Counts one call. Returns null when admitted, otherwise the milliseconds until the next window; a rejected call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;

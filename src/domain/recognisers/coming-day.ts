@@ -14,7 +14,7 @@ const AHEAD = new RegExp(
   `\\b(?:in|within|over|inside|during|for|after) (?:the |about |around )?(?:next |coming )?(\\d{1,4}|an?|${numberWords()}) ${UNIT}\\b(?! (?:ago|old|average|high|low))|\\b(\\d{1,4}|an?|${numberWords()}) ${UNIT} (?:from (?:now|today)|out|ahead|hence)\\b|\\bnext (\\d{1,4}|${numberWords(2)}) ${UNIT}\\b`,
 );
 /** Holidays with a fixed date, `MM-DD`, by their names. */
-const HOLIDAYS: readonly (readonly [name: string, date: string])[] = [
+const HOLIDAYS = [
   ["(?:christmas|xmas) eve", "12-24"],
   ["new year['’]?s? eve", "12-31"],
   ["christmas|xmas", "12-25"],
@@ -22,7 +22,7 @@ const HOLIDAYS: readonly (readonly [name: string, date: string])[] = [
   ["valentine['’]?s", "02-14"],
   ["independence day|fourth of july", "07-04"],
   ["halloween", "10-31"],
-];
+].map(([name, date]) => ({ name: name!, date: date!, pattern: new RegExp(`\\b(?:${name})\\b`) }));
 
 /**
  * Returns the coming day that a text in lower case names: a weekday, a holiday, a time from now or the end of a period;
@@ -34,8 +34,8 @@ export function comingDayIn(text: string, now: Date): string | null {
     const [count, unit] = ahead.slice(1).filter((group) => group !== undefined);
     return readTime(`in ${count} ${unit}`, now, "coming_day");
   }
-  const holiday = HOLIDAYS.find(([name]) => new RegExp(`\\b(?:${name})\\b`).test(text));
-  if (holiday !== undefined) return nextDate(holiday[1], now);
+  const holiday = HOLIDAYS.find(({ pattern }) => pattern.test(text));
+  if (holiday !== undefined) return nextDate(holiday.date, now);
   if (/\btomorrow\b/.test(text)) return readTime("tomorrow", now, "coming_day");
   if (/\b(?:today|tonight)\b/.test(text)) return readTime("today", now, "coming_day");
   const [, next = "on", weekday] = WEEKDAY.exec(text) ?? [];
@@ -60,7 +60,7 @@ function endOf(span: Span, now: Date, later: number): string {
 }
 
 const WHOLE = new RegExp(
-  `^(?:by |on |until )?(?:${HOLIDAYS.map(([name]) => name).join("|")}|(?:the )?end of (?:(?:the|this|next) )?${SPAN}|(?:this|next) ${SPAN}|${SPAN}[ -]?end|eoy)$`,
+  `^(?:by |on |until )?(?:${HOLIDAYS.map(({ name }) => name).join("|")}|(?:the )?end of (?:(?:the|this|next) )?${SPAN}|(?:this|next) ${SPAN}|${SPAN}[ -]?end|eoy)$`,
 );
 
 /** Returns the coming day that a whole text means: `Christmas`, `end of the month`, `year end`; null for any other text. */

@@ -74,6 +74,11 @@ export function createReplays(ports: ReplayPorts, partSize?: number) {
     return null;
   }
 
+  /** Removes the parts of a replay, unless another one has replaced them. */
+  async function removeParts(id: string, universe: string): Promise<void> {
+    if (areOf(await jobs.list(REPLAY, universe), id)) await jobs.remove(REPLAY, universe);
+  }
+
   const handle: JobHandler = async (job, signal) => {
     const part = job.payload as ReplayPart;
     const replay = own.get(part.id);
@@ -149,7 +154,9 @@ export function createReplays(ports: ReplayPorts, partSize?: number) {
         };
       } finally {
         own.delete(id);
-        if (areOf(await jobs.list(REPLAY, universe), id)) await jobs.remove(REPLAY, universe);
+        await removeParts(id, universe).catch((cause: unknown) =>
+          log.warn("replay_parts_left", { universe, cause }),
+        );
       }
     },
   };

@@ -180,7 +180,7 @@ export function daysUntil(date: number, at: number, assetClass: AssetClass): num
   return sessions;
 }
 
-/** Words beside a length of time that do not change it. */
+/** Matches words that leave a length of time as it is: `in about 2 weeks from now`. */
 const BESIDE_LENGTH =
   /\b(?:in|within|over|inside|during|for|by|up to|the|about|around|next|coming|following|another|from (?:now|today)|out|ahead|hence|time)\b|['’\s]/gi;
 const COUNTED = new RegExp(`(?<![\\w.-])(${COUNT})[ -]?(?:${UNITS})\\b`, "i");
