@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { indexedPng } from "./indexed-png.ts";
 
@@ -17,8 +18,12 @@ export async function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Arr
       background: "#ffffff",
       font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans Mono" },
     },
-    signal ?? null,
+    // the renderer refuses a signal that another rendering was given
+    signal === undefined ? null : AbortSignal.any([signal]),
   );
   signal?.throwIfAborted();
   return indexedPng({ width, height, rgba: pixels });
 }
+
+/** Returns a text that is equal only for images with the same SVG. */
+export const imageKey = (svg: string): string => createHash("sha256").update(svg).digest("base64url");
