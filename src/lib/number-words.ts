@@ -8,7 +8,10 @@ const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const NUMBERS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(WORDS.map((word, number) => [word, number])),
   ...Object.fromEntries(TENS.map((word, i) => [word, 10 * (i + 2)])),
-  ...{ a: 1, an: 1, couple: 2, few: 3 },
+  a: 1,
+  an: 1,
+  couple: 2,
+  few: 3,
 };
 const ONES = WORDS.slice(1, 10).join("|");
 const COMPOUND = new RegExp(`^(${TENS.join("|")})[ -](${ONES})$`);

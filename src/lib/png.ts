@@ -18,7 +18,7 @@ export async function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Arr
       background: "#ffffff",
       font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans Mono" },
     },
-    // the renderer refuses a signal that another rendering was given
+    // one signal for each rendering, because the renderer refuses a signal that it was given before
     signal === undefined ? null : AbortSignal.any([signal]),
   );
   signal?.throwIfAborted();
