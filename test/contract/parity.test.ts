@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FULL } from "../support/draws.ts";
 import { exampleCases, useParity } from "../support/parity.ts";
 
 describe("one tool definition over every transport, with the simulated market", () => {
@@ -18,9 +19,12 @@ describe("one tool definition over every transport, with the simulated market", 
     ]);
   });
 
-  it.each(exampleCases())("returns one response at one cost: $name, $question", async ({ tool, input }) => {
-    const { answer, burst, day } = await callEverywhere(tool, { ...input });
-    expect(answer).toHaveProperty("data");
-    expect({ burst, day }).toEqual({ burst: 1, day: 1 });
-  });
+  it.each(exampleCases(FULL ? undefined : 1))(
+    "returns one response at one cost: $name, $question",
+    async ({ tool, input }) => {
+      const { answer, burst, day } = await callEverywhere(tool, { ...input });
+      expect(answer).toHaveProperty("data");
+      expect({ burst, day }).toEqual({ burst: 1, day: 1 });
+    },
+  );
 });

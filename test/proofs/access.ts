@@ -1,8 +1,10 @@
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
+import { groupBy } from "../../src/lib/group-by.ts";
 import { PROBLEMS } from "../../src/transports/http/problem.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
+import { FULL } from "../support/draws.ts";
 import { a2aCall, a2aErrorCode, problemIn } from "./a2a.ts";
 import { type Credential, createCredentials, type Standing } from "./credentials.ts";
 import { ENDPOINTS, mayAsk, type Refusal, refusalOf } from "./expected-access.ts";
@@ -190,37 +192,43 @@ export const access: Proof = {
       checkCall(where, actual, { status: 200, code, ...costOf({ burst: 1, day: refusal === null ? 1 : 0 }) });
     }
 
+    /** The calls of a tool with one credential: its routes, MCP, A2A, and its stream if it has one. */
+    function attemptsOf(tool: Tool, credential: Credential): readonly Attempt[] {
+      const attempt = (
+        transport: string,
+        path: string,
+        method: string,
+        run: () => Promise<void>,
+      ): Attempt => {
+        const standing = credential.at({ method, path });
+        const refusal = refusalOf(standing, tool.plan, scopesOf(tool));
+        const outcome = standing.fault !== null ? "fault" : (refusal ?? "served");
+        return { transport, outcome, credential: credential.name, run };
+      };
+      const [method] = tool.route.split(" ") as [string];
+      const stream = tool.http?.stream;
+      return [
+        attempt("REST", "/api/v1", method, async () => {
+          for (const route of routesOf(tool)) await tryRoute(tool, route, credential);
+        }),
+        attempt("MCP", "/api/mcp", "POST", () =>
+          tryTransport("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, credential),
+        ),
+        attempt("A2A", "/api/a2a", "POST", () =>
+          tryTransport("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, credential),
+        ),
+        ...(stream === undefined
+          ? []
+          : [attempt("stream", "/api/v1", "GET", () => tryStream(tool, stream.route, credential))]),
+      ];
+    }
+
     try {
       const { tools } = server.app.registry;
-      for (const [i, tool] of tools.entries())
-        for (const [j, credential] of credentials.entries()) {
-          const outcomeAt = (path: string, method = "POST"): Run["outcome"] => {
-            const standing = credential.at({ method, path });
-            if (standing.fault !== null) return "fault";
-            return refusalOf(standing, tool.plan, scopesOf(tool)) === null ? "served" : "refused";
-          };
-          const transports = [
-            {
-              outcome: outcomeAt("/api/v1", tool.route.split(" ")[0]),
-              async run() {
-                for (const route of routesOf(tool)) await tryRoute(tool, route, credential);
-              },
-            },
-            {
-              outcome: outcomeAt("/api/mcp"),
-              run: () => tryTransport("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, credential),
-            },
-            {
-              outcome: outcomeAt("/api/a2a"),
-              run: () => tryTransport("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, credential),
-            },
-          ];
-          // A permitted call runs the tool, and a fault is the same to all tools. At quick scale each uses one transport.
-          const tried = scale === "quick" ? quickly(transports, i + j) : transports.map(({ run }) => run);
-          for (const run of tried) await run();
-          const stream = tool.http?.stream;
-          if (stream !== undefined) await tryStream(tool, stream.route, credential);
-        }
+      for (const [turn, tool] of tools.entries()) {
+        const attempts = credentials.flatMap((credential) => attemptsOf(tool, credential));
+        for (const { run } of scale === "quick" ? sample(attempts, turn) : attempts) await run();
+      }
       for (const { plan, scopes = [], refusalFor, ...endpoint } of ENDPOINTS)
         for (const credential of credentials) {
           const where = `${endpoint.method} ${endpoint.path} with ${credential.name}`;
@@ -251,16 +259,23 @@ const takesId = ({ examples }: Tool): boolean =>
 
 const inputOf = ({ examples }: Tool) => examples[0]!.input as Readonly<Record<string, unknown>>;
 
-interface Run {
-  readonly outcome: "served" | "refused" | "fault";
+interface Attempt {
+  readonly transport: string;
+  /** "served", "fault" of the credential, or the code with which the tool refuses it. */
+  readonly outcome: string;
+  readonly credential: string;
   run(): Promise<void>;
 }
-/** Returns those that are refused by the tool, one of those that run it, and one of those with a fault, in rotation. */
-function quickly(transports: readonly Run[], turn: number): readonly Run["run"][] {
-  const inTurn = (wanted: Run["outcome"]) => {
-    const all = transports.filter(({ outcome }) => outcome === wanted);
-    return all[turn % Math.max(1, all.length)];
+/**
+ * Returns one attempt of each kind, in rotation by tool. With TEST_SCALE=full, what the tool refuses is tried by every
+ * credential over every transport, and the rest, which does not depend on the tool, by every credential once. Otherwise
+ * each outcome is tried over every transport, a refusal with every way of signing in.
+ */
+function sample(attempts: readonly Attempt[], turn: number): readonly Attempt[] {
+  const kindOf = ({ transport, outcome, credential }: Attempt): string => {
+    const isRefused = outcome !== "served" && outcome !== "fault";
+    if (FULL) return `${isRefused || transport === "stream" ? transport : outcome} ${credential}`;
+    return `${transport} ${outcome} ${isRefused && credential.split(" ")[0]}`;
   };
-  const chosen = [inTurn("served"), inTurn("fault")];
-  return transports.filter((one) => one.outcome === "refused" || chosen.includes(one)).map(({ run }) => run);
+  return [...groupBy(attempts, kindOf).values()].map((same) => same[turn % same.length]!);
 }

@@ -43,7 +43,7 @@ const FALLS_BIAS = 2 * 0.4 * FALLS;
 /** x varies more where variances do: that of the log of chi-squared with 5 degrees is .49. */
 const FAT_T = (T * (0.34 + 0.49)) / 0.34;
 
-const SERIES = atScale(150, 1_000);
+const SERIES = atScale(60, 1_000);
 const COUNT = 1_251;
 const HORIZONS = [5, 20, 60];
 const DAILY = 0.012;
