@@ -100,7 +100,6 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
       }
     : null;
   const starts = new Int32Array(BLOCKS);
-  const exp = tableExp();
   // the weights of the forecast, per value of each sum
   const { constant, last: perLast, fall } = model.weights;
   const perShort = model.weights.short / SHORT;
@@ -126,7 +125,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     let nextEnd = horizons[0]! - 1;
     for (let bar = 0, entry = 0; bar < bars; bar++, entry++) {
       if (bar % BLOCK === 0) entry = starts[bar / BLOCK]!;
-      const scale = exp(forecast / 2);
+      const scale = tableExp(forecast / 2);
       const from = last + drift;
       const high = from + scale * highs[entry]!;
       const low = from + scale * lows[entry]!;
