@@ -23,19 +23,26 @@ const CLIENTS = ["test/docs/clients.test.ts", "test/docs/sign-in-clients.test.ts
 const LIBRARIES = "test/clients/node_modules/**";
 
 /**
- * Files that run before the others of their project, because they take longest. With the unit tests: checks of the whole
- * product that belong to every change, one answer over every transport, who may call what; they share workers and
- * imports. Of the proofs, which come last: those after which a worker would have nothing left to do beside another.
+ * Files in the order in which they run before the others of their project, because they take longest. With the unit
+ * tests: checks of the whole product that belong to every change, who may call what and one answer over every transport;
+ * between them small ones, while the modules of the first are transformed. Of the proofs, which come last: those after
+ * which a worker would have nothing left to do beside another.
  */
-const FIRST = /\/test\/(contract\/|proofs\/(caches|fuzz|clock|storage|secrets|direct|supervisor)\.test\.ts$)/;
+const FIRST = [
+  /\/test\/contract\/access/,
+  /\/test\/lib\//,
+  /\/test\/contract\//,
+  /\/test\/proofs\/(caches|fuzz|clock|storage|secrets|direct|supervisor)\.test\.ts$/,
+];
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project))];
     return projects.flatMap((project) => {
       const own = sorted.filter((file) => file.project === project);
-      const isFirst = ({ moduleId }: TestSpecification) => FIRST.test(moduleId);
-      return [...own.filter(isFirst), ...own.filter((file) => !isFirst(file))];
+      const placeOf = ({ moduleId }: TestSpecification) =>
+        [...FIRST, /./].findIndex((pattern) => pattern.test(moduleId));
+      return own.sort((a, b) => placeOf(a) - placeOf(b));
     });
   }
 }

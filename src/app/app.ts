@@ -66,7 +66,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
   const { meters, windows, ...installation } = await openInstallation(settings, overrides);
   const { clock, ids, log, access, store, secretStore, secrets, keyedHash, auditRepository } = installation;
   const { vault } = secretStore;
-  const { processes = 1, tracer } = overrides;
+  const { processes = 1, tracer, recordings } = overrides;
   const { peers } = installation;
   try {
     const config = (await installation.verifySecrets()) ? await installation.openSettings() : settings;
@@ -84,6 +84,7 @@ export async function createApp(settings: Config, overrides: AppOverrides = {}):
       peers,
       windows,
       tracer,
+      recordings,
     });
     const { symbols } = marketPorts;
     const clockWatch = watchClock({ log });

@@ -43,6 +43,7 @@ import type { Registry } from "../kernel/registry.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { setCacheBudget } from "../lib/bounded-cache.ts";
 import type { FilesReport } from "../providers/files/open.ts";
+import type { Recordings } from "../providers/sample/recordings.ts";
 import { accountRepository } from "../store/accounts/account-repository.ts";
 import { appRepository } from "../store/accounts/connected-apps.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
@@ -79,6 +80,8 @@ export interface AppOverrides {
   readonly tracer?: Tracer | undefined;
   /** Number of processes of the server on this machine. Default: 1. */
   readonly processes?: number;
+  /** Recordings of the sample market, for installations that share them. Default: those of this one. */
+  readonly recordings?: Recordings;
   /** Called when a master key file is created, with advice for the operator. */
   readonly onKeyCreated?: (file: string, advice: string) => void;
 }

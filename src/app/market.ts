@@ -11,6 +11,7 @@ import { createDirectory } from "../market/symbols/directory.ts";
 import { type ImportOptions, importFiles } from "../providers/files/import.ts";
 import { type FilesReport, openFiles } from "../providers/files/open.ts";
 import { sampleMarket } from "../providers/sample/market.ts";
+import type { Recordings } from "../providers/sample/recordings.ts";
 import { replayedOdds, replayedRecord } from "../providers/sample/replayed-record.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "./config.ts";
@@ -52,12 +53,13 @@ interface MarketDeps {
   readonly tracer: Tracer | undefined;
   /** Windows of all servers on one database of PostgreSQL. */
   readonly windows: Windows;
+  readonly recordings: Recordings | undefined;
 }
 
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch, processes, peers, windows, tracer }: MarketDeps,
+  { clock, log, store, fetch, processes, peers, windows, tracer, recordings }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
@@ -84,7 +86,7 @@ export async function openMarket(
     providerHealth: health.providerHealth,
   });
   if (MARKET_DATA === "sample") {
-    const { members, ...sample } = sampleMarket({ clock });
+    const { members, ...sample } = sampleMarket({ clock, recordings });
     const prices = watched("sample", sample.quotes, sample.bars);
     const symbols = createDirectory({ members });
     return {

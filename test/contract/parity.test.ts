@@ -2,24 +2,30 @@ import { describe, expect, it } from "vitest";
 import { FULL } from "../support/draws.ts";
 import { exampleCases, useParity } from "../support/parity.ts";
 
-describe("one tool definition over every transport, with the simulated market", () => {
-  const { callEverywhere, clients } = useParity("sample");
+const ALL = [
+  "REST",
+  "MCP 2026-07-28",
+  "MCP 2025-11-25",
+  "MCP over SSE",
+  "stdio",
+  "command line",
+  "A2A 1.0 JSON-RPC",
+  "A2A 1.0 HTTP+JSON",
+  "A2A 0.3 JSON-RPC",
+];
+/** One client of each kind for the first example of each tool; with TEST_SCALE=full, every client and every example. */
+const [NAMES, EXAMPLES] = FULL
+  ? [ALL, undefined]
+  : [["REST", "MCP 2026-07-28", "command line", "A2A 1.0 JSON-RPC"], 1];
 
-  it("opens both MCP protocols, SSE, stdio, REST, the command line, and A2A in both versions and bindings", () => {
-    expect(clients().map(({ name }) => name)).toEqual([
-      "REST",
-      "MCP 2026-07-28",
-      "MCP 2025-11-25",
-      "MCP over SSE",
-      "stdio",
-      "command line",
-      "A2A 1.0 JSON-RPC",
-      "A2A 1.0 HTTP+JSON",
-      "A2A 0.3 JSON-RPC",
-    ]);
+describe("one tool definition over every transport, with the simulated market", () => {
+  const { callEverywhere, clients } = useParity("sample", NAMES);
+
+  it("opens REST, MCP, the command line and A2A; at full scale in every version and binding", () => {
+    expect(clients().map(({ name }) => name)).toEqual(NAMES);
   });
 
-  it.each(exampleCases(FULL ? undefined : 1))(
+  it.each(exampleCases(EXAMPLES))(
     "returns one response at one cost: $name, $question",
     async ({ tool, input }) => {
       const { answer, burst, day } = await callEverywhere(tool, { ...input });

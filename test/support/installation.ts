@@ -13,6 +13,7 @@ import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../../src/transports/site.ts";
 import { collectingLog } from "./context.ts";
 import { createDatabase, POSTGRES_URL } from "./postgres.ts";
+import { RECORDINGS } from "./recordings.ts";
 import { suiteDir } from "./temp-dir.ts";
 
 /** Addresses of the databases of PostgreSQL by folder, so that an installation finds its own after a restart. */
@@ -93,14 +94,22 @@ export async function install(
   let turn = 0;
   const fetch: HttpApplication["fetch"] = (request, env) =>
     servers[turn++ % servers.length]!.site.fetch(request, env);
-  const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
+  const app = await createApp(readConfig(settings), {
+    log: collectingLog().log,
+    recordings: RECORDINGS,
+    ...outside,
+  });
   const listening = await listen(fetch, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${listening.port}`;
   servers.push(await serverOf(app, settings, url));
   if (count > 1) await app.keyedHash(""); // makes the master key, which the others read
   for (let n = 2; n <= count; n++) {
     const own = replicaSettings(settings, n);
-    const replica = await createApp(readConfig(own), { log: collectingLog().log, ...outside });
+    const replica = await createApp(readConfig(own), {
+      log: collectingLog().log,
+      recordings: RECORDINGS,
+      ...outside,
+    });
     servers.push(await serverOf(replica, own, url));
   }
   const { site } = servers[0]!;

@@ -45,6 +45,7 @@ import {
 } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 import { receiptPorts } from "./receipts.ts";
+import { RECORDINGS } from "./recordings.ts";
 import { toolSearchOf } from "./requests.ts";
 import { noBarAnswers, noPages } from "./track.ts";
 
@@ -343,7 +344,7 @@ export const swingingHistory = ({ history }: BarHistory): BarHistory => ({
 /** Ports over the whole simulated market as of a time. */
 export function simulatedMarket(at: string) {
   const clock = stoppedClock(new Date(at));
-  const { members, ...market } = simulate({ clock });
+  const { members, ...market } = simulate({ clock, recordings: RECORDINGS });
   const symbols = createDirectory({ members, listings: embeddedListings() });
   return { ...smallMarket().ports, ...market, clock, symbols, cache: createCache(clock) };
 }

@@ -74,8 +74,11 @@ export interface Parity {
 
 export const isTrading = ({ toolset }: Tool): boolean => toolset === "trading";
 
-/** Opens an installation over a folder of bars or the simulated market, with all clients, for the calling suite. */
-export function useParity(market: "files" | "sample"): Parity {
+/**
+ * Opens an installation over a folder of bars or the simulated market, with clients, for the calling suite. `names`: those
+ * that call; default: all.
+ */
+export function useParity(market: "files" | "sample", names?: readonly string[]): Parity {
   const suite = suiteDir();
   const clock = movingClock(new Date(NOW)); // still during one question, so that answers may hold the time
   let installation: Installation;
@@ -86,7 +89,10 @@ export function useParity(market: "files" | "sample"): Parity {
     const marketData = market === "files" ? `files:${await writeBars(suite.dir, bars)}` : market;
     installation = await install(suite.dir, marketData, {}, { clock });
     await installation.app.engine.run({ universe: { name: "all" } });
-    clients = await openTransportClients(installation);
+    const opened = await openTransportClients(installation);
+    const isCalled = ({ name }: TransportClient) => names === undefined || names.includes(name);
+    clients = opened.filter(isCalled);
+    await Promise.all(opened.filter((one) => !isCalled(one)).map((one) => one.close()));
     const stored = { symbol: "AAPL", strategy: "buy_hold", picture: false } as const; // examples ask for it again
     for (const { principal } of clients)
       await invoke(catalogue.runBacktest, stored, {

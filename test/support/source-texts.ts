@@ -20,19 +20,20 @@ export function proseIn(file: string): readonly SourceText[] {
   const texts: SourceText[] = [];
   const visit = (value: unknown, holder: string): void => {
     if (typeof value !== "object" || value === null) return;
-    const { type, ...node } = value as {
+    const node = value as {
       readonly type?: string;
       readonly value?: unknown;
       readonly key?: { readonly name?: string };
       readonly id?: { readonly name?: string };
     };
-    if (/^(Import|ExportAll)/.test(type ?? "")) return;
+    const { type = "" } = node;
+    if (type.startsWith("Import") || type.startsWith("ExportAll")) return;
     const name =
       (type === "Property" ? node.key?.name : type === "VariableDeclarator" ? node.id?.name : undefined) ??
       holder;
     if (type === "TemplateElement") texts.push({ text: (node.value as { raw: string }).raw, name });
     else if (typeof node.value === "string") texts.push({ text: node.value, name });
-    else for (const child of Object.values(node)) visit(child, name);
+    else for (const child of Object.values(node)) if (typeof child === "object") visit(child, name);
   };
   visit(parseAst(readFileSync(file, "utf8"), { lang: file.endsWith("x") ? "tsx" : "ts" }), "");
   return texts.filter(({ text }) => text.trim().includes(" "));

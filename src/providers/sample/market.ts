@@ -14,7 +14,7 @@ import { sampleNews } from "./news.ts";
 import { sampleOffExchange } from "./off-exchange.ts";
 import { sampleOptions } from "./options.ts";
 import { samplePrints } from "./prints.ts";
-import { recordingsOf, type Tape } from "./recordings.ts";
+import { type Recordings, recordingsOf, type Tape } from "./recordings.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
 import { sampleShortInterest } from "./short-interest.ts";
 
@@ -34,12 +34,19 @@ const VENUE = "SIM";
 /**
  * Creates a simulated venue that never closes and needs no network. Results for any time since 2017 never
  * change and do not depend on the order of calls. Nothing later than the clock's newest tick is returned. Default seed:
- * the market that every installation shares.
+ * the market that every installation shares. `recordings`: those of the same market; default: new ones.
  */
-export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly seed?: string }) {
+export function sampleMarket({
+  clock,
+  seed,
+  recordings = recordingsOf(sampleMarketId(seed)),
+}: {
+  readonly clock: Clock;
+  readonly seed?: string;
+  readonly recordings?: Recordings | undefined;
+}) {
   const id = sampleMarketId(seed);
   const market: Market = { mode: "sample", id };
-  const recordings = recordingsOf(id);
   const tapes = (symbol: string) => recordings(symbol)?.tape ?? null;
 
   /** The last quote of each symbol, which holds until the next tick. */
