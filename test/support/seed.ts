@@ -11,10 +11,15 @@ fc.configureGlobal({
   numRuns: Number(process.env.FC_RUNS ?? 60),
 });
 
-// without this, a RegExp in toMatchObject matches any text: vitest compares its own properties, and it has none
-expect.addEqualityTesters([
-  (received, expected) =>
-    expected instanceof RegExp && !(received instanceof RegExp)
-      ? typeof received === "string" && expected.test(received)
-      : undefined,
-]);
+const TESTERS = Symbol.for("market-signal equality testers");
+// this file runs before each file of tests, in a worker that may have run others
+if (!(TESTERS in globalThis)) {
+  Object.assign(globalThis, { [TESTERS]: true });
+  // without this, a RegExp in toMatchObject matches any text: vitest compares its own properties, and it has none
+  expect.addEqualityTesters([
+    (received, expected) =>
+      expected instanceof RegExp && !(received instanceof RegExp)
+        ? typeof received === "string" && expected.test(received)
+        : undefined,
+  ]);
+}
